@@ -8,9 +8,12 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
-// source undoes compression, told by the first bytes. It keeps apart what is
+// source undoes compression, and UTF-16 (a PowerShell redirection writes it),
+// told by the first bytes. It keeps apart what is
 // wrong with the disk from what is wrong with the data.
 type source struct {
 	r           io.Reader
@@ -18,6 +21,7 @@ type source struct {
 	in          io.Reader
 	free        func()
 	compression string
+	utf16       bool
 	ioErr       error // of r
 	broken      error // of the compressed data
 }
@@ -68,6 +72,9 @@ func (s *source) open() {
 	}
 	s.in = rest
 	switch {
+	case bytes.HasPrefix(first, []byte{0xFF, 0xFE}), bytes.HasPrefix(first, []byte{0xFE, 0xFF}):
+		s.utf16 = true
+		s.in = transform.NewReader(rest, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder())
 	case bytes.HasPrefix(first, gzipMagic):
 		s.compression = "gzip"
 		z, err := gzip.NewReader(rest)
@@ -81,8 +88,12 @@ func (s *source) open() {
 			s.in, s.free = z, z.Close
 		}
 	}
-	if s.broken != nil && s.ioErr != nil {
-		s.broken = nil
+	if s.broken != nil {
+		s.broken = fmt.Errorf("sound %s data: %w", s.compression, s.broken)
+		s.in = bytes.NewReader(nil)
+	}
+	if s.ioErr != nil {
+		s.broken = nil // the disk is to blame
 	}
 }
 

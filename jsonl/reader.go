@@ -91,6 +91,7 @@ type Stats struct {
 	FaultBytes     int64
 	Faults         [faultKinds]int // by FaultKind
 	Compression    string          // "", "gzip" or "zstd"
+	UTF16          bool            // the input is UTF-16; all offsets count its bytes as UTF-8
 	Document       bool            // read as whole documents, not as lines
 	Unterminated   bool            // the input does not end with a line end: still being written, or cut
 }
@@ -158,7 +159,10 @@ func (r *Reader) Record() *Record { return &r.rec }
 func (r *Reader) Stats() Stats {
 	s := r.stats
 	s.Bytes = r.win.off
-	s.Compression = r.src.compression
+	s.Compression, s.UTF16 = r.src.compression, r.src.utf16
+	if s.Document {
+		s.Lines = r.lineCount()
+	}
 	return s
 }
 
@@ -209,7 +213,7 @@ func (r *Reader) finish() bool {
 	if r.src.broken == nil {
 		return false
 	}
-	r.fault(&Fault{Kind: Encoding, Expected: r.src.broken.Error()}, r.stats.Lines, r.win.off, 0)
+	r.fault(&Fault{Kind: Encoding, Expected: r.src.broken.Error()}, max(1, r.Stats().Lines), r.win.off, 0)
 	return true
 }
 
@@ -224,6 +228,7 @@ func (r *Reader) fault(f *Fault, line int, off int64, n int64) {
 func (r *Reader) record(line int, off int64) {
 	d := &r.doc
 	d.data = d.data[:d.i:d.i]
+	d.off = off
 	r.rec = Record{
 		Line: line, Offset: off, Length: int64(d.i), Path: d.path, First: true,
 		Root: Value{d, 0}, Flaws: d.flaws, FlawOffset: d.flaw,
@@ -342,14 +347,13 @@ func fill(b []byte) {
 type lineState struct {
 	held   bool // there is a line
 	text   []byte
-	end    int  // bytes of its line end: 1, or 0 at the end of the input
-	pos    int  // of what is left of text
-	bom    int  // bytes of a byte order mark at the very start
-	seen   int  // records of this line delivered so far
-	glued  bool // the junction in front of pos has been reported
-	skip   int  // bytes to advance before the next line
-	shapes [][]byte
-	shape  []byte
+	end    int      // bytes of its line end: 1, or 0 at the end of the input
+	pos    int      // of what is left of text
+	bom    int      // bytes of a byte order mark at the very start
+	seen   int      // records of this line delivered so far
+	glued  bool     // the junction in front of pos has been reported
+	shapes [][]byte // with which keys records begin here
+	shape  []byte   // scratch
 }
 
 // nextOfLines finds the next record of a file of lines.

@@ -34,6 +34,7 @@ func (k ValueKind) String() string { return kindNames[k] }
 type Doc struct {
 	scanner
 	data []byte
+	off  int64  // of data in the input
 	path string // JSON pointer of the root inside its file
 	line []byte // the physical line up to the root, without a BOM at the start of the file
 	cols bool   // the root lies on one physical line, so columns can be told
@@ -59,7 +60,7 @@ func ParseString(s string, d *Doc) (Value, error) {
 }
 
 func (d *Doc) parse(data []byte, depth int) (Value, *SyntaxError) {
-	d.data, d.path, d.line, d.cols = data, "", nil, false
+	d.data, d.off, d.path, d.line, d.cols = data, 0, "", nil, false
 	if !d.scan(data, depth) {
 		return Value{}, &d.err
 	}
@@ -317,6 +318,15 @@ func (v Value) Bool() (val, ok bool) {
 func (v Value) Offset() int {
 	if n := v.node(); n != nil {
 		return int(n.start)
+	}
+	return 0
+}
+
+// FileOffset returns where the value starts, in bytes from the start of the
+// (decompressed) input.
+func (v Value) FileOffset() int64 {
+	if n := v.node(); n != nil {
+		return v.doc.off + int64(n.start)
 	}
 	return 0
 }
