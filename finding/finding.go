@@ -56,11 +56,13 @@ const (
 
 // Span is a place in an input file.
 type Span struct {
-	Line    int    // 1-based physical line; 0 means the file as a whole
-	Offset  int64  // byte offset of the record in the (decompressed) stream
-	Length  int64  // byte length of the record
-	Column  int    // 1-based column of the value in UTF-16 units; 0 when not counted
-	EndCol  int    // exclusive; 0 when not counted
+	Line    int   // 1-based physical line; 0 means the file as a whole
+	Offset  int64 // byte offset of the record in the (decompressed) stream
+	Length  int64 // byte length of the record
+	Column  int   // 1-based column of the value in UTF-16 units; 0 when not counted
+	EndCol  int   // exclusive; 0 when not counted
+	From    int   // byte range of the value inside the record; 0, 0 for all of it
+	To      int
 	Pointer string // JSON pointer of the value inside its record, "" for all of it
 	ID      string // the record's own id (uuid, call id), when it has one
 }

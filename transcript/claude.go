@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/transcript-lint/transcript-lint/jsonl"
 )
 
@@ -102,6 +104,7 @@ type claude struct {
 	session string
 	model   string
 	tools   map[string]string // call id -> tool name, until the result came
+	seen    map[uint64]bool   // hashes of the record ids so far: a resumed or forked session tells them again
 	emit    Emit
 	rec     *jsonl.Record
 	base    Event // envelope facts of the current record
@@ -190,7 +193,26 @@ func (c *claude) Decode(rec *jsonl.Record, emit Emit) {
 		c.session = strings.Clone(id)
 		c.send(Session, rec.Root, func(e *Event) { e.Session = &SessionInfo{ID: c.session} })
 	}
+	if c.repeated(h.uuid.Str()) {
+		c.base.Origin = Copied
+	}
 	c.record(h)
+}
+
+// repeated reports whether a record with this id was told before.
+func (c *claude) repeated(uuid string) bool {
+	if uuid == "" {
+		return false
+	}
+	if c.seen == nil {
+		c.seen = map[uint64]bool{}
+	}
+	key := xxhash.Sum64String(uuid)
+	if c.seen[key] {
+		return true
+	}
+	c.seen[key] = true
+	return false
 }
 
 func (c *claude) record(h claudeHead) {

@@ -33,12 +33,13 @@ const (
 	Status     // progress, heartbeat, retry, provider error
 	TurnEnd    // the harness says that a turn or the session ended
 	Request    // a snapshot of what is sent to the model
+	Foreign    // the whole input: no adapter recognises it
 	kinds
 )
 
 var kindNames = [kinds]string{
 	"unknown", "other", "fault", "session", "message", "reasoning", "tool_call", "tool_result", "job", "decision",
-	"cancel", "action", "compaction", "usage", "queue", "status", "turn_end", "request",
+	"cancel", "action", "compaction", "usage", "queue", "status", "turn_end", "request", "foreign",
 }
 
 func (k Kind) String() string { return kindNames[k] }
@@ -150,6 +151,7 @@ type Event struct {
 	Turn       *TurnInfo
 	Reasoning  *ReasoningInfo
 	Request    *RequestInfo
+	Foreign    *ForeignInfo
 	Fault      *jsonl.Fault
 	Flaws      jsonl.FlawSet
 }
@@ -436,4 +438,10 @@ type RequestMessage struct {
 	Reasoning int  // bytes of reasoning carried in it
 	Calls     bool // it carries tool calls
 	Value     jsonl.Value
+}
+
+// ForeignInfo is what was seen of an input that no adapter recognises.
+type ForeignInfo struct {
+	Keys  []string // top-level keys of its first records
+	Tried []string // formats that were tried
 }

@@ -155,3 +155,21 @@ func normalName(s string) string {
 	}
 	return b.String()
 }
+
+// RawParts yields the escaped bytes of every part as they stand in the record:
+// enough to tell two texts apart without decoding them.
+func (t Text) RawParts() func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		if t.lit != "" && !yield([]byte(t.lit)) {
+			return
+		}
+		if t.one.Exists() && !yield(t.one.Raw()) {
+			return
+		}
+		for _, v := range t.more {
+			if !yield(v.Raw()) {
+				return
+			}
+		}
+	}
+}

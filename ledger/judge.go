@@ -1,0 +1,275 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/transcript-lint/transcript-lint/ledger/claim"
+	"github.com/transcript-lint/transcript-lint/ledger/command"
+	"github.com/transcript-lint/transcript-lint/transcript"
+)
+
+// Standing is how a claim stands to the evidence of the log.
+type Standing uint8
+
+// The standings of a claim.
+const (
+	NotCheckable Standing = iota // the fact that would decide is missing
+	Backed                       // the run that could show it ended ok, and nothing changed since
+	Stale                        // it ended ok, then files were edited
+	Contradicted                 // it did not end ok, and nothing equivalent did afterwards
+	Narrowed                     // a wide run failed, only narrower ones passed since
+	Emptied                      // the run that backs it ran nothing
+	Masked                       // its exit code or its output was hidden
+	Unfinished                   // killed after it had printed a complete closing count
+	Unsupported                  // no run in this log could have shown it
+)
+
+var standingNames = [...]string{
+	"not checkable", "backed", "stale", "contradicted", "narrowed", "empty", "masked", "unfinished", "unsupported",
+}
+
+func (s Standing) String() string { return standingNames[s] }
+
+// Verdict is a claim's standing and what it rests on.
+type Verdict struct {
+	Standing Standing
+	Run      *Call   // the run that decides, nil when there is none
+	Outcome  Outcome // of that run
+	Why      string
+	Edit     *Call   // Stale: the first edit after the run
+	Earlier  []*Call // Narrowed: the narrower runs that passed since
+}
+
+// Judge holds a claim against the runs that came before it.
+func (s *Session) Judge(c *Claim) Verdict {
+	if c.About != nil {
+		return s.judgeRecord(c)
+	}
+	classes := Classes(c.Subject)
+	if len(classes) == 0 {
+		return Verdict{Why: "no command shows this"}
+	}
+	runs := s.runsBefore(c, classes)
+	if len(runs) == 0 {
+		return Verdict{Standing: Unsupported, Why: "no such run is seen in this log"}
+	}
+	if c.Subject == claim.Verified {
+		return s.judgeGeneral(c, runs)
+	}
+	return s.judgeRuns(c, runs)
+}
+
+// judgeRecord judges notes against the very record they stand in.
+func (s *Session) judgeRecord(c *Claim) Verdict {
+	outcome, why := outcomeOfTerm(c.About.Term())
+	v := Verdict{Run: c.About, Outcome: outcome, Why: why}
+	switch {
+	case outcome == OutcomePassed:
+		v.Standing = Backed
+	case outcome == OutcomeFailed || outcome == OutcomeUnfinished || c.About.Result != nil && c.About.Result.MustRerun == transcript.True:
+		v.Standing = Contradicted
+	}
+	return v
+}
+
+// runsBefore lists the runs of the classes that the claim could rest on:
+// earlier, on its own branch, of its own thread or of a subagent's.
+func (s *Session) runsBefore(c *Claim, classes []command.Class) []*Call {
+	var runs []*Call
+	for _, r := range s.Checks(classes...) {
+		if r.Step >= c.Step || c.Agent != "" && r.Agent != c.Agent || !s.tree.sawBefore(r.node, c.node) || r.Origin == transcript.Copied && !c.Copied {
+			continue
+		}
+		if r.Result != nil && r.Result.Step >= c.Step {
+			continue // its result came after the words
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// judgeRuns finds the newest run that says something, and asks whether it
+// covers what is claimed.
+func (s *Session) judgeRuns(c *Claim, runs []*Call) Verdict {
+	if c.Named != "" {
+		named := runsNaming(runs, c.Named)
+		if len(named) == 0 {
+			if v := s.newest(c, runs); v.Standing == Backed || v.Standing == Stale {
+				return v
+			}
+			return Verdict{Why: "no run names " + c.Named}
+		}
+		runs = named
+	}
+	v := s.newest(c, runs)
+	if v.Standing == Backed && c.All {
+		if wide := s.uncovered(c, runs, v.Run); wide != nil {
+			return Verdict{Standing: Narrowed, Run: wide, Outcome: OutcomeFailed, Earlier: []*Call{v.Run}, Why: "only a narrower command passed since"}
+		}
+	}
+	return v
+}
+
+// newest judges by the newest run that is telling.
+func (s *Session) newest(c *Claim, runs []*Call) Verdict {
+	for _, r := range slices.Backward(runs) {
+		outcome, why := r.Outcome()
+		v := Verdict{Run: r, Outcome: outcome, Why: why}
+		switch outcome {
+		case OutcomePassed:
+			v.Standing = Backed
+			if v.Edit = s.editAfter(r, c); v.Edit != nil {
+				v.Standing = Stale
+			}
+			return v
+		case OutcomeEmpty:
+			v.Standing = Emptied
+			return v
+		case OutcomeFailed, OutcomeUnfinished:
+			return s.contradict(c, v)
+		case OutcomeUnknown:
+			return s.undecided(v)
+		}
+	}
+	return Verdict{Why: "the runs before it were refused, listed only, or stopped on purpose"}
+}
+
+func (s *Session) undecided(v Verdict) Verdict {
+	switch {
+	case v.Run.Term().Unfinished():
+		v.Standing = Unfinished
+	case v.Run.Line != nil && v.Run.Line.Masked != command.MaskNone:
+		v.Standing = Masked
+	default:
+		v.Standing = NotCheckable
+	}
+	return v
+}
+
+// contradict makes sure that nothing after the bad run could carry the claim
+// before it says so: a run told through another channel, a subagent, the
+// human's own word, or the agent's kill.
+func (s *Session) contradict(c *Claim, v Verdict) Verdict {
+	r := v.Run
+	switch {
+	case v.Outcome == OutcomeUnfinished && s.killedBefore(r):
+		v.Standing, v.Why = NotCheckable, "the agent itself stopped it"
+	case s.shownSince(r, c) != nil:
+		v.Standing, v.Why = NotCheckable, "a later result holds a passing count of its own"
+	case s.handedOver(r, c):
+		v.Standing, v.Why = NotCheckable, "a subagent worked in between"
+	case r.Turn < c.Turn && v.Outcome == OutcomeFailed && s.Human.Step > r.Step && c.Where == InProse && c.Turn-r.Turn > 1:
+		v.Standing, v.Why = NotCheckable, "the human spoke more than once in between"
+	default:
+		v.Standing = Contradicted
+	}
+	return v
+}
+
+// shownSince finds a later result, of whatever command, that holds a runner's
+// complete closing count without a failure.
+func (s *Session) shownSince(r *Call, c *Claim) *Call {
+	if Classes(c.Subject)[0] != command.Test {
+		return nil
+	}
+	for _, k := range s.callsAfter(r.Step) {
+		if k == r || k.Step >= c.Step || k.Result == nil || k.Result.Step >= c.Step || !k.Result.HasCensus {
+			continue
+		}
+		if n := k.Result.Census; n.Complete && !n.Empty && n.Failed == 0 && n.Errors == 0 && !k.Result.Term.Unfinished() && !k.Result.Term.Bad() {
+			return k
+		}
+	}
+	return nil
+}
+
+// handedOver reports whether a subagent finished between the run and the claim:
+// it may have run the check where this log does not show it.
+func (s *Session) handedOver(r *Call, c *Claim) bool {
+	for _, k := range s.callsAfter(r.Step) {
+		if k.Step < c.Step && k.Act == transcript.Subagent && k.Result != nil && k.Result.Step < c.Step {
+			return true
+		}
+	}
+	return false
+}
+
+// callsAfter are the calls made after a step.
+func (s *Session) callsAfter(step int) []*Call {
+	i, _ := slices.BinarySearchFunc(s.Calls, step, func(k *Call, step int) int { return k.Step - step })
+	return s.Calls[i:]
+}
+
+// uncovered finds a wider run that failed and was never covered by a passing
+// one since.
+func (s *Session) uncovered(c *Claim, runs []*Call, passed *Call) *Call {
+	if passed.Line.Main.Scope != command.ScopePart {
+		return nil
+	}
+	for _, r := range slices.Backward(runs) {
+		outcome, _ := r.Outcome()
+		if r.Step >= passed.Step {
+			continue
+		}
+		switch command.Equivalent(r.Line, passed.Line) {
+		case command.Narrower:
+			if outcome == OutcomeFailed || outcome == OutcomeUnfinished {
+				return r
+			}
+			return nil
+		case command.Same, command.Wider:
+			return nil
+		}
+	}
+	return nil
+}
+
+// judgeGeneral judges "everything works", "verified": such words rest on any
+// check, so only the newest check of the same turn can contradict them, and
+// only when it was cut short; "all" answers for every kind of check.
+func (s *Session) judgeGeneral(c *Claim, runs []*Call) Verdict {
+	newest := runs[len(runs)-1]
+	v := s.newest(c, runs)
+	if v.Standing != Contradicted {
+		return v
+	}
+	if v.Run == newest && v.Run.Turn == c.Turn && (v.Outcome == OutcomeUnfinished || c.All) {
+		return v
+	}
+	return Verdict{Run: v.Run, Outcome: v.Outcome, Why: "too general to be held against one command"}
+}
+
+// editAfter finds the first edit between the run and the claim that could
+// change what the run showed: documents and notes cannot.
+func (s *Session) editAfter(r *Call, c *Claim) *Call {
+	for _, e := range s.Edits {
+		if e.Step > r.Step && e.Step < c.Step && e.Result != nil && e.Result.Term.Kind == transcript.TermOK && !Document(e.Path) && e.Agent == r.Agent {
+			return e
+		}
+	}
+	return nil
+}
+
+// Document reports whether a path is prose or settings that no check runs on.
+func Document(path string) bool {
+	low := strings.ToLower(path)
+	for _, ext := range []string{".md", ".txt", ".rst", ".adoc", ".html", ".svg", ".png", ".log", ".csv", ".gitignore"} {
+		if strings.HasSuffix(low, ext) {
+			return true
+		}
+	}
+	return strings.Contains(low, "changelog") || strings.Contains(low, "license")
+}
+
+// runsNaming picks the runs whose command line names the thing.
+func runsNaming(runs []*Call, name string) []*Call {
+	name = strings.ToLower(strings.Trim(name, "`\"' "))
+	var out []*Call
+	for _, r := range runs {
+		if strings.Contains(strings.ToLower(r.Command), name) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

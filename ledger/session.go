@@ -1,0 +1,370 @@
+// Package ledger keeps the facts of a session that rules judge by: calls with
+// their ends, claims with their polarity, approvals, cancels, jobs, token use
+// and compaction boundaries. Facts are derived once and shared by all rules.
+// The ledger words no finding.
+package ledger
+
+import (
+	"strings"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/transcript-lint/transcript-lint/ledger/claim"
+	"github.com/transcript-lint/transcript-lint/ledger/command"
+	"github.com/transcript-lint/transcript-lint/ledger/delivery"
+	"github.com/transcript-lint/transcript-lint/transcript"
+)
+
+// Bounds on what is kept of one fact, in bytes. They hold memory to a few
+// hundred bytes a call, whatever the calls print.
+const (
+	keepCommand = 2048
+	keepQuote   = 240
+	keepHead    = 600
+	keepTail    = 1500
+	scanTail    = 8 << 10 // how far back a runner's closing count is looked for
+)
+
+// A Session is the ledger of one session.
+type Session struct {
+	File   string
+	Format string
+	ID     string
+	Model  string
+	Window int64  // the model's context window in tokens, when the log says
+	Policy string // approval policy or permission mode, as written
+	Auto   transcript.Flag
+	Dir    string
+	Tools  map[string]bool // the declared tool set, nil when the log has none
+
+	Calls       []*Call
+	Claims      []*Claim
+	Approvals   []*Approval
+	Cancels     []*Cancel
+	Jobs        []*Job
+	Compactions []*Compaction
+	Edits       []*Call // calls that changed files, in order
+	Turn        int     // human messages so far
+	Human       Ref     // the newest human message
+	Last        Ref     // the newest event that shows progress
+	Ended       *TurnEnd
+
+	// Arrival counts what of the tools' JSON results reached the model.
+	Arrival *delivery.Table
+
+	// Facts of the event that is being observed, for rules.
+	Call     *Call          // the call that this event makes, ends or tells news of
+	Fresh    []*Claim       // the claims in it
+	Delivery *delivery.Scan // ToolResult: what arrived of the JSON it was; nil when it is none
+
+	step      int
+	saw       transcript.KindSet
+	calls     map[string]*Call // open and ended, by id; the newest of a reused id
+	jobs      map[string]*Job
+	approvals map[string]*Approval
+	cancels   map[string]*Cancel
+	checks    map[command.Class][]*Call
+	tree      tree
+	words     map[string]Spoken // newest prose of each thread
+}
+
+// Spoken is the newest prose of one thread.
+type Spoken struct {
+	Ref
+	Actor transcript.Actor
+	Text  string // its end, bounded
+}
+
+// TurnEnd is the harness's word on how the session ended.
+type TurnEnd struct {
+	Ref
+	transcript.TurnInfo
+}
+
+// New starts the ledger of one session.
+func New(file, format string) *Session {
+	return &Session{
+		File: file, Format: format,
+		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{},
+		checks: map[command.Class][]*Call{}, words: map[string]Spoken{},
+	}
+}
+
+// Ref is a keepable reference to the event that is being observed.
+func (s *Session) Ref(e *transcript.Event) Ref {
+	r := Ref{Line: e.Pos.Line, Offset: e.Pos.Offset, Length: e.Pos.Length, Time: e.Time, Step: s.step}
+	r.ID = strings.Clone(e.Pos.ID)
+	r.Pointer = strings.Clone(e.Pos.Pointer)
+	if e.Value.Exists() {
+		r.Pointer = e.Value.Pointer()
+		r.From = e.Value.Offset()
+		r.To = r.From + len(e.Value.Raw())
+	}
+	return r
+}
+
+// CallByID finds a call by the id that the log gives it.
+func (s *Session) CallByID(id string) *Call { return s.calls[id] }
+
+// Observe takes one event into the ledger. Afterwards Call and Fresh tell what
+// the event was about.
+func (s *Session) Observe(e *transcript.Event) {
+	s.step++
+	s.saw |= transcript.Kinds(e.Kind)
+	s.Call, s.Fresh, s.Delivery = nil, nil, nil
+	s.tree.add(e.Pos.ID, e.Parent)
+	switch e.Kind {
+	case transcript.Session:
+		s.observeSession(e.Session)
+	case transcript.ToolCall:
+		s.observeCall(e)
+	case transcript.ToolResult:
+		s.observeResult(e)
+	case transcript.Job:
+		s.observeJob(e)
+	case transcript.Message:
+		s.observeMessage(e)
+	case transcript.Decision:
+		s.observeDecision(e)
+	case transcript.Cancel:
+		s.observeCancel(e)
+	case transcript.Action:
+		s.Call = s.calls[e.Action.ID]
+	case transcript.Compaction:
+		s.Compactions = append(s.Compactions, &Compaction{Ref: s.Ref(e), CompactionInfo: *e.Compaction, Agent: strings.Clone(e.Agent)})
+	case transcript.TurnEnd:
+		s.Ended = &TurnEnd{Ref: s.Ref(e), TurnInfo: *e.Turn}
+		s.Ended.Reason = strings.Clone(e.Turn.Reason)
+	}
+	if progress.Has(e.Kind) {
+		s.Last = Ref{Line: e.Pos.Line, Offset: e.Pos.Offset, Length: e.Pos.Length, Time: e.Time, Step: s.step}
+	}
+}
+
+// progress are the kinds of events that show that something moved.
+var progress = transcript.Kinds(transcript.Message, transcript.Reasoning, transcript.ToolCall, transcript.ToolResult, transcript.Job,
+	transcript.Decision, transcript.Cancel, transcript.Action, transcript.Compaction)
+
+func (s *Session) observeSession(i *transcript.SessionInfo) {
+	if i == nil {
+		return
+	}
+	set := func(dst *string, v string) {
+		if v != "" && v != *dst {
+			*dst = strings.Clone(v)
+		}
+	}
+	if s.ID == "" {
+		set(&s.ID, i.ID)
+	}
+	set(&s.Model, i.Model)
+	set(&s.Policy, i.Policy)
+	set(&s.Dir, i.Dir)
+	if i.Window > 0 {
+		s.Window = i.Window
+	}
+	if i.Auto != transcript.Unset {
+		s.Auto = i.Auto
+	}
+	if len(i.Tools) > 0 {
+		s.Tools = make(map[string]bool, len(i.Tools))
+		for _, t := range i.Tools {
+			s.Tools[strings.Clone(t)] = true
+		}
+	}
+}
+
+func (s *Session) observeCall(e *transcript.Event) {
+	i := e.Call
+	c := &Call{
+		Ref: s.Ref(e), ID: strings.Clone(i.ID), Tool: strings.Clone(i.Tool), Act: i.Act, Agent: strings.Clone(e.Agent), Origin: e.Origin,
+		node: s.tree.at(), Turn: s.Turn, MsgID: strings.Clone(e.MsgID), Dir: strings.Clone(i.Dir), Path: strings.Clone(i.Path),
+		JobID: strings.Clone(i.JobID), Limited: i.Limited, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
+		Stopped: strings.Clone(e.Stopped), Args: xxhash.Sum64(i.Args.Raw()),
+	}
+	if i.Act == transcript.Shell {
+		s.readCommand(c, i)
+	}
+	s.Calls = append(s.Calls, c)
+	if c.ID != "" {
+		s.calls[c.ID] = c
+	}
+	if i.Act == transcript.Edit {
+		s.Edits = append(s.Edits, c)
+	}
+	if i.Act == transcript.Plan {
+		s.ticked(e, i.Todos)
+	}
+	s.Call = c
+}
+
+func (s *Session) readCommand(c *Call, i *transcript.CallInfo) {
+	if len(i.Argv) > 0 {
+		c.Line = command.ParseArgv(i.Argv)
+	} else {
+		c.Line = command.Parse(i.Command)
+	}
+	c.Command = transcript.Keep(c.Line.Raw, keepCommand)
+	if class := c.Class(); class != command.Other {
+		s.checks[class] = append(s.checks[class], c)
+	}
+}
+
+// Checks lists the calls whose command line was run for one of the classes, in
+// the order in which they were made.
+func (s *Session) Checks(classes ...command.Class) []*Call {
+	if len(classes) == 1 {
+		return s.checks[classes[0]]
+	}
+	var all []*Call
+	for _, class := range classes {
+		all = append(all, s.checks[class]...)
+	}
+	sortCalls(all)
+	return all
+}
+
+func (s *Session) observeResult(e *transcript.Event) {
+	i := e.Result
+	c := s.calls[i.CallID]
+	s.Call = c
+	if c == nil {
+		return
+	}
+	if c.Result != nil && (i.Repeats || c.Result.Term.Kind != transcript.TermUnknown && i.Term.Kind == transcript.TermUnknown) {
+		s.mergeEnd(c, e)
+		return
+	}
+	c.Result = s.newResult(c, e)
+	s.observeDelivery(c, e)
+	if i.JobID != "" {
+		s.linkJob(c, e)
+	}
+	if c.Act == transcript.Kill && c.Result.Term.Kind == transcript.TermOK {
+		s.killJob(firstNonEmpty(i.JobID, c.JobID), c.Ref)
+	}
+}
+
+func (s *Session) newResult(c *Call, e *transcript.Event) *Result {
+	i := e.Result
+	r := &Result{
+		Ref: s.Ref(e), Term: own(i.Term), Error: i.Error, Size: e.Text.Size(), NotRun: i.NotRun, Contract: i.Contract, MustRerun: i.MustRerun,
+		Told: ownTold(i.Told),
+	}
+	r.End = r.Ref
+	s.readOutput(c, r, e.Text)
+	return r
+}
+
+// readOutput keeps of an output what rules ask for: a bounded head and tail, the
+// runner's closing count, failure lines, and success-like markers when the
+// call did not end well.
+func (s *Session) readOutput(c *Call, r *Result, t transcript.Text) {
+	r.Hash = hashText(t)
+	r.Head = transcript.Keep(t.Head(keepHead), keepHead)
+	if !runs(c.Act) {
+		return
+	}
+	tail := t.Tail(scanTail)
+	if census, ok := claim.Summary(tail); ok && (census.Complete || census.Empty) {
+		r.Census, r.HasCensus = census, true
+	}
+	if reads := c.Class() == command.Inspect || c.Class() == command.Search; !reads {
+		r.Failures = ownMarkers(claim.Failures(tail), 4)
+	}
+	if r.Term.Unfinished() || r.Term.Bad() {
+		r.Markers = ownMarkers(claim.Markers(t.Tail(32<<10)), 8)
+	}
+	if t.Size() > keepHead {
+		r.Tail = strings.Clone(lastBytes(tail, keepTail))
+	}
+}
+
+// runs reports whether an act runs a process whose output may hold a test
+// run's report.
+func runs(a transcript.Act) bool {
+	return a == transcript.Shell || a == transcript.Poll || a == transcript.Input || a == transcript.External || a == transcript.NoAct
+}
+
+// mergeEnd takes a second record about the same result: it may know how the
+// call ended where the first did not. Facts that disagree are both kept.
+func (s *Session) mergeEnd(c *Call, e *transcript.Event) {
+	r, i := c.Result, e.Result
+	r.Told = append(r.Told, ownTold(i.Told)...)
+	if i.Term.Source > r.Term.Source && i.Term.Kind != transcript.TermUnknown && r.Term.Kind != transcript.TermStillRunning {
+		r.Term, r.End = own(i.Term), s.Ref(e)
+	}
+}
+
+func own(t transcript.Termination) transcript.Termination {
+	t.Quote = strings.Clone(t.Quote)
+	t.Signal = strings.Clone(t.Signal)
+	t.Benign = strings.Clone(t.Benign)
+	return t
+}
+
+func ownTold(told []transcript.Told) []transcript.Told {
+	out := make([]transcript.Told, len(told))
+	for i, t := range told {
+		out[i] = transcript.Told{Field: strings.Clone(t.Field), Value: transcript.Keep(t.Value, 120), Good: t.Good}
+	}
+	return out
+}
+
+func ownMarkers(ms []claim.Marker, most int) []claim.Marker {
+	if len(ms) > most {
+		ms = ms[:most]
+	}
+	out := make([]claim.Marker, len(ms))
+	for i, m := range ms {
+		out[i] = claim.Marker{Text: strings.Clone(m.Text), Start: m.Start}
+	}
+	return out
+}
+
+func hashText(t transcript.Text) uint64 {
+	d := xxhash.New()
+	for raw := range t.RawParts() {
+		_, _ = d.Write(raw)
+	}
+	return d.Sum64()
+}
+
+func lastBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = s[len(s)-n:]
+	for s != "" && s[0]&0xC0 == 0x80 {
+		s = s[1:]
+	}
+	return s
+}
+
+func firstNonEmpty(ss ...string) string {
+	for _, s := range ss {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Elapsed is the time between two references, 0 when either has none.
+func Elapsed(from, to Ref) time.Duration {
+	if from.Time.IsZero() || to.Time.IsZero() {
+		return 0
+	}
+	return to.Time.Sub(from.Time)
+}
+
+// Saw reports whether the session held any event of a kind.
+func (s *Session) Saw(k transcript.Kind) bool { return s.saw.Has(k) }
+
+// Own is a copy of s that may be kept.
+func Own(s string) string { return strings.Clone(s) }
+
+// Abandoned reports whether a call stands on a branch that the session did not
+// end on.
+func (s *Session) Abandoned(c *Call) bool { return !s.tree.sawBefore(c.node, s.tree.leaf()) }
