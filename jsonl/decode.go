@@ -142,7 +142,7 @@ func cutHead(b []byte, n int) []byte {
 		return b
 	}
 	n = max(n, 0)
-	for k := n; k > 0 && n-k < utf8.UTFMax; k-- {
+	for k := n; k >= 0 && n-k < utf8.UTFMax; k-- {
 		if utf8.RuneStart(b[k]) {
 			return b[:k]
 		}
@@ -161,5 +161,8 @@ func cutTail(b []byte, n int) []byte {
 			return b[i:]
 		}
 	}
-	return b[k:]
+	if len(b)-k < utf8.UTFMax {
+		return b[len(b):]
+	}
+	return b[k:] // not UTF-8
 }

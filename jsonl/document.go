@@ -77,6 +77,10 @@ func (r *Reader) nextPiece() bool {
 		case c == ',' && f.last == atValue:
 			r.structure(1)
 			f.last = atComma
+		case c == f.closer(): // the comma in front of it is one too many
+			f.last = atValue
+			r.mark(&Fault{Kind: Malformed, Expected: "a value after ','", Head: head(r.win.bytes())})
+			return true
 		case f.last == atValue && (c == '{' && f.array || c == '"' && !f.array):
 			f.last = atComma
 			r.mark(&Fault{Kind: Malformed, Glued: true, Expected: "',' after a value", Head: head(r.win.bytes())})
