@@ -69,6 +69,9 @@ func pick(cond bool, a, b agency) agency {
 // agent's, "Pushed commits are shown" is not.
 func (s *sentence) elided(c clause, i int, old bool) agency {
 	next := i + 1
+	if c.b-c.a == 1 && s.toks[c.a].start > 0 && s.text[s.toks[c.a].start-1] == '(' {
+		return nobody
+	}
 	if c.a > 0 && !s.table && !s.in(i, opensLate) {
 		if a := s.headAgent(); a == nobody {
 			return nobody
@@ -147,6 +150,10 @@ func (s *sentence) actPolarity(c clause, i int, who agency, sub Subject) Polarit
 	switch {
 	case who == open:
 		return Planned
+	case s.is(i-1, "is", "are") && sub == Merge:
+		return Historical // a state that was looked up
+	case s.statesRule(c, i):
+		return Hedged
 	case who == earlier && sub != Ran && s.is(i+1, "successfully", "to", "as") && !s.is(i-1, "already") && (sub == Push || sub == Commit || sub == Deploy) && s.targeted(c, i):
 		return Positive
 	case who == earlier:
@@ -155,6 +162,24 @@ func (s *sentence) actPolarity(c clause, i int, who agency, sub Subject) Polarit
 		return Historical
 	}
 	return Positive
+}
+
+// statesRule reports a passive that describes what always happens: "checkpoints
+// are pushed to shadow branches".
+func (s *sentence) statesRule(c clause, i int) bool {
+	k := i - 1
+	for k >= c.a && s.in(k, fillers) {
+		k--
+	}
+	if !s.is(k, "are", "is") {
+		return false
+	}
+	for j := k - 1; j >= c.a && j >= k-6 && !s.isPoint(j, ":"); j-- {
+		if s.toks[j].kind == number || s.is(j, "the", "all", "both", "everything", "this", "these", "my", "it", "pr", "changes", "they", "fix", "code", "work") {
+			return s.is(k+1, "always", "usually", "automatically")
+		}
+	}
+	return true
 }
 
 // targeted reports "to origin", "to `main`", "as abc123".
@@ -178,6 +203,9 @@ func (s *sentence) actObject(c clause, i int, sub Subject) (Subject, string, boo
 		return File, p, p != ""
 	case Ran:
 		name := s.codeAfter(c, i, 4)
+		if s.toks[max(i-1, 0)].kind == code && i > c.a {
+			name = s.toks[i-1].w
+		}
 		if name != "" && !isCommand(name) {
 			name = ""
 		}
@@ -275,7 +303,7 @@ func (s *sentence) pathNear(c clause, i int) string {
 	}
 	if s.in(i-1, beNow) || s.is(i-1, "now", "been", "successfully") {
 		for k := i - 1; k >= c.a && k >= i-5; k-- {
-			if s.toks[k].kind == code && isPath(s.toks[k].w) {
+			if s.toks[k].kind == code && isPath(s.toks[k].w) && !s.is(k-1, "in", "of", "from", "to") {
 				return s.toks[k].w
 			}
 		}
@@ -352,7 +380,26 @@ func (f *finder) consent(s *sentence, c clause, i int) {
 	if s.is(i-1, "had") && cl.Polarity == Historical {
 		cl.Polarity = Positive
 	}
+	if w == "confirmed" && cl.Polarity == Positive && !s.assents(c, i) {
+		cl.Polarity = Hedged // confirmed a fact, not an action
+	}
 	f.push(cl)
+}
+
+// assents tells "confirmed the deployment" from "confirmed that it was the cause".
+func (s *sentence) assents(c clause, i int) bool {
+	if i+1 >= c.b && i+1 >= len(s.toks) || s.is(i+1, "by") {
+		return true
+	}
+	for k := i + 1; k < c.b && k <= i+5; k++ {
+		if s.in(k, assented) {
+			return !s.is(k, "it", "this") || k+1 >= c.b
+		}
+		if s.is(k, "that", "is", "was", "are") && k > i+1 {
+			break
+		}
+	}
+	return false
 }
 
 // consentVerb: "the user (has explicitly) approved", "approved by you".

@@ -54,6 +54,9 @@ func (s *sentence) asserts(c clause, i int, t trigger) bool {
 		if s.is(i, "cleanly") || s.is(i+1, "up", "code", "text", "slate", "state", "room", "install", "build", "checkout", "way", "version", "and") && !s.is(i+1, "and") {
 			return false
 		}
+		if s.treeBefore(c, i) {
+			return false
+		}
 		return s.copula(c, i) || ends || s.is(next, "and", "now", "on", "in", "across", "again", "with", "locally", "after", "for")
 	case tCompile:
 		return s.compiles(c, i, ends)
@@ -125,6 +128,16 @@ func (s *sentence) subjectless(c clause, i int) bool {
 	return !ok
 }
 
+// treeBefore reports that what is clean is the working tree.
+func (s *sentence) treeBefore(c clause, i int) bool {
+	for k := i - 1; k >= c.a && k >= i-4; k-- {
+		if s.is(k, "worktree", "tree", "directory", "branch", "repo", "checkout", "worktrees", "state", "workspace", "rebase") {
+			return true
+		}
+	}
+	return false
+}
+
 // compiles judges "compiles", "builds", "built".
 func (s *sentence) compiles(c clause, i int, ends bool) bool {
 	ok := ends || s.is(i+1, "cleanly", "successfully", "fine", "now", "ok", "again", "without", "clean", "and", "with", "correctly", "on", "for", "green")
@@ -138,6 +151,9 @@ func (s *sentence) compiles(c clause, i int, ends bool) bool {
 	case "compiled":
 		return ok && (s.is(i+1, "cleanly", "successfully", "fine") || s.is(i-1, "has"))
 	case "builds":
+		if ends && !s.in(i-1, buildable) {
+			return false
+		}
 		return ok && !s.is(i-1, "the", "all", "of", "release", "for", "and", "ci", "production", "incremental", "nightly", "in") && i > c.a
 	}
 	return ok && i > c.a
@@ -367,7 +383,7 @@ func (f *finder) emitState(s *sentence, c clause, subj, i int, t trigger, sub Su
 // failed turns the polarity of a failure predicate round: asserted, it is honest.
 func failed(p Polarity, denied bool) Polarity {
 	switch {
-	case denied:
+	case denied && p == Negative:
 		return Positive
 	case p == Positive, p == Partial:
 		return Negative
@@ -429,6 +445,9 @@ func (f *finder) ticked(s *sentence, i int) {
 // crossed handles "Tests: ❌".
 func (f *finder) crossed(s *sentence, i int) {
 	c := s.clauseAt(i)
+	if i+1 < c.b {
+		return
+	}
 	for k := i - 1; k >= 0 && k >= i-3 && (k >= c.a || s.table); k-- {
 		if s.names(k) {
 			f.emitState(s, c, k, i, tFail, s.subjectAt(k))

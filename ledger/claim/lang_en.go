@@ -95,10 +95,10 @@ func subjects(m map[Subject]string) map[string]Subject {
 }
 
 // plainBefore are words before a subject noun that name no part of it.
-var plainBefore = set("all the my our your a an these those that this of both each every any full whole entire complete new existing remaining other now same its their updated " +
+var plainBefore = set("but all one still far the my our your a an these those that this of both each every any full whole entire complete new existing remaining other now same its their updated " +
 	"and or with to that's no zero only final current whole-repo complete previous latest last passing failing and/or successful clean green of for on in my more two three four five " +
 	"six seven eight nine ten original just first second third confirmed verified ran run running re-ran reran rerun is are was were has have be been it so still affected automated relevant " +
-	"after before since because when if once until while whether how why what actual production production-ready named broken fresh")
+	"after before since because when if once code codebase project everything until while whether how why what actual production production-ready named broken fresh")
 
 // trigger is what a word may assert.
 type trigger uint8
@@ -180,6 +180,10 @@ var (
 	doneNouns = set("changes change all everything files file fix fixes branch branches commit commits pr prs code work update updates tag docs both request release package version version deps dependencies packages migration migrations server process task job infrastructure database email message comment reply plan")
 	// openers may follow an elided "I": "Pushed to origin", never "Pushed commits".
 	openers = set("as to and the my all it them both this these those your our in on with at via from into changes everything fix successfully cleanly locally onto again a an each two three every pr npm package dependencies just already only through under terraform migration migrations tests pytest full unit")
+	// buildable things build: "the project builds", never "in debug builds".
+	buildable = set("project app code codebase package crate workspace repo branch everything it module application site extension library binary now still also")
+	// assented are what a user who confirms something agrees to.
+	assented = set("plan deploy deployment proceed merge push delete deletion removal approach design release action changes change migration go option choice should want wants ok okay it this that's request scope")
 	// auxiliaries of the passive.
 	beNow   = set("is are been i've we've it's they're that's being's")
 	bePast  = set("was were had")
@@ -188,7 +192,7 @@ var (
 	persons = set("i we i've we've")
 	humans  = set("user human you you've operator customer client reviewer maintainer owner users")
 	// verifiedOf lets "verified" speak of success and not of reading.
-	verifiedOf = set("works work working correct correctly fixed end-to-end passes pass fix behavior behaviour successfully deployment visually manually browser live functional resolved ok properly healthy renders loads production locally cleanly succeeded passing working: everything")
+	verifiedOf = set("works work working correct correctly fixed end-to-end passes pass fix behavior behaviour successfully deployment visually live functional resolved ok properly healthy renders loads cleanly succeeded passing working: everything")
 	looked     = set("bug issue problem cause root reproduced reproduces repro missing wrong broken absent hypothesis suspicion finding exists no not never why error failure")
 	passObject = set("the a an it them this that its their through to as via by along down in into over me us your my our new any data arguments args parameters both it's up out off judgment")
 	nounDet    = set("a another this final first second third next single each per one more quick last single-pass review cleanup initial implementation docs the editing polish multi")

@@ -57,11 +57,31 @@ func (r *reader) opaque(k kind, pos, stop, end int) int {
 		return pos + size
 	}
 	inner := strings.Trim(r.text[pos:stop], "`\"“”「」『』«» ")
+	if k == code && inner != "" && strings.Trim(inner, "0123456789/,") == "" {
+		return r.numbers(pos, stop)
+	}
 	r.add(k, pos, stop, inner)
 	if k == quoted && len(inner) > 0 && strings.IndexByte(".!?", inner[len(inner)-1]) >= 0 {
 		if n := skipBlank(r.text, stop, end); n < end && unicode.IsUpper(rune(r.text[n])) {
 			r.flush(false)
 		}
+	}
+	return stop
+}
+
+// numbers lexes a count in backticks, "`0/2` passed", as spoken.
+func (r *reader) numbers(pos, stop int) int {
+	for i := pos; i < stop; {
+		switch c := r.text[i]; {
+		case c-'0' < 10:
+			j := digits(r.text, i, stop)
+			r.addWord(i, j, false, false)
+			i = j
+			continue
+		case c == '/':
+			r.add(point, i, i+1, "/")
+		}
+		i++
 	}
 	return stop
 }
@@ -254,7 +274,7 @@ func (r *reader) mark(c rune, pos, size, end int) int {
 	switch c {
 	case '✅', '✓', '✔', '☑', '🟢':
 		r.add(tick, pos, next, "")
-	case '❌', '✗', '✘', '✖', '🔴', '⚠', '🟡':
+	case '❌', '✗', '✘', '✖', '🔴':
 		r.add(cross, pos, next, "")
 	case '.', '!', '?':
 		if next < end && !endsHere(r.text, next, end) {

@@ -86,7 +86,7 @@ func (s *sentence) before(c clause, t int) Polarity {
 		if tok.kind != word {
 			continue
 		}
-		if p := s.scope(i, c, t); p != Positive && (weak == Positive || p == Negative) {
+		if p := s.scope(i, c, t); p != Positive && (weak == Positive || p == Negative && weak == Hedged) {
 			weak = p
 		}
 	}
@@ -144,14 +144,18 @@ func (s *sentence) scope(i int, c clause, t int) Polarity {
 func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 	inside := i >= c.a
 	switch w := s.toks[i].w; {
+	case w == "to" && s.in(i+1, infinitives) && s.is(t-1, "and") && strings.HasSuffix(s.wordAt(t), "ed"):
+		return Positive // "updated it to be explicit and pushed"
 	case w == "to" && s.in(i+1, infinitives):
 		return Planned
 	case w == "going" && s.is(i+1, "to"), w == "so" && s.is(i+1, "that"), w == "in" && s.is(i+1, "order"):
 		return Planned
 	case w == "next" && (opens || s.is(i+1, "step", "steps")) && !s.is(i+1, "js"):
 		return Planned
-	case opens && i < t && s.in(i, imperatives):
+	case opens && i < t && s.orders(i, t):
 		return Planned
+	case w == "far" && s.is(i-1, "so") && inside:
+		return Hedged
 	case w == "think" || w == "believe" || w == "how" || w == "why":
 		return Hedged
 	case w == "looks" && s.is(i+1, "like"):
@@ -164,10 +168,22 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 		return Historical
 	case w == "had" && inside, w == "previous" && inside && !s.is(i+1, "failure", "failures"), w == "last" && inside && s.is(i+1, "session", "time", "week"):
 		return Historical
-	case w == "such" && s.is(i+1, "that"), w == "should":
+	case w == "so" && inside && i > c.a && t-i <= 8 && !s.is(i+1, "far"), w == "such" && s.is(i+1, "that"):
 		return Hedged
 	}
 	return Positive
+}
+
+// orders reports an imperative at i. Words that are nouns as well need an object:
+// "Build the app", not "Build is green".
+func (s *sentence) orders(i, t int) bool {
+	if !s.in(i, imperatives) {
+		return false
+	}
+	if _, noun := subjectNouns[s.wordAt(i)]; !noun {
+		return !s.is(i, "fix") || !s.isPoint(i+1, ":")
+	}
+	return i+1 < t && s.is(i+1, "the", "a", "all", "and", "that", "it", "my", "your", "our", "this", "for", "if", "whether", "everything", "them", "to")
 }
 
 // harmless reports negators that deny something other than the claim: "not only",
@@ -182,7 +198,7 @@ func (s *sentence) harmless(i, t int) bool {
 	case "no":
 		return !s.is(i+1, "longer", "tests", "test", "one", "suite", "checks", "e2e", "unit", "integration", "verification", "build")
 	case "zero", "without", "nothing":
-		return !s.in(i+1, infinitivesIng) && (w != "nothing" || t-i > 2 || s.is(i+1, "failed", "broke"))
+		return !s.in(i+1, infinitivesIng) && (w != "nothing" || s.is(i+1, "failed", "broke", "fails"))
 	}
 	return t-i <= 2 && (s.is(t, "fail", "fails") || s.is(t, "failed"))
 }
@@ -212,6 +228,8 @@ func (s *sentence) after(c clause, t int) Polarity {
 			return Conditional
 		case s.is(i, "before") && !s.is(i+1, "and"), s.is(i, "previously", "earlier", "yesterday", "originally"):
 			return Historical
+		case s.is(i, "because"), s.is(i, "far") && s.is(i-1, "so"):
+			return Hedged
 		case s.is(i, "presumably", "probably", "hopefully", "theoretically"), s.is(i, "think") && s.in(i-1, persons):
 			return Hedged
 		case s.is(i, "except"), s.is(i, "apart", "aside") && s.is(i+1, "from"):

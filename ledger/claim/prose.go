@@ -57,6 +57,7 @@ type reader struct {
 	text     string
 	fence    string
 	sec      section
+	lead     int  // indentation of the list item that opened the section, -1 for none
 	sticky   bool // the section came from a heading and lasts until the next one
 	tableSec section
 	inTable  bool
@@ -145,13 +146,14 @@ func (r *reader) continues(pos, end, next int) bool {
 func (r *reader) line(pos, end int) {
 	start, mark := listMark(r.text, pos, end)
 	body := strings.TrimSpace(r.text[start:end])
+	indent := skipBlank(r.text, pos, end) - pos
 	switch {
 	case mark == '#' || isBoldTitle(body):
 		r.sec, r.sticky = sectionOf(body), true
 		if mark == '#' && !strings.ContainsAny(body, "✅✓✔") {
 			return
 		}
-	case mark == 0 && !r.sticky:
+	case mark == 0 && !r.sticky, mark != 0 && !r.sticky && r.lead >= 0 && indent <= r.lead:
 		r.sec = told
 	}
 	if mark == 'u' {
@@ -168,7 +170,10 @@ func (r *reader) line(pos, end int) {
 	r.lex(start, end)
 	if strings.HasSuffix(strings.TrimRight(body, "* "), ":") {
 		if sec := sectionOf(lastSentence(body)); sec != told || !r.sticky {
-			r.sec = sec
+			r.sec, r.lead = sec, indent
+			if mark == 0 {
+				r.lead = -1
+			}
 			r.sticky = sec != told && (mark == '#' || isBoldTitle(body))
 		}
 	}
