@@ -114,7 +114,7 @@ func (r *Reader) peek() (byte, bool) {
 // peekBehind returns the first byte behind the opening bracket at hand that
 // is not white space; 0 when it is not near.
 func (r *Reader) peekBehind() byte {
-	for i := 1; ; i++ {
+	for i := 1; i <= r.o.MaxLine; i++ {
 		for i >= len(r.win.bytes()) {
 			if !r.win.more(r.o.MaxLine + 1) {
 				return 0
@@ -124,6 +124,7 @@ func (r *Reader) peekBehind() byte {
 			return c
 		}
 	}
+	return 0
 }
 
 func (r *Reader) pop() {
@@ -174,7 +175,7 @@ func (r *Reader) member(f *frame, c byte) (emitted bool) {
 	}
 	key, n, ok := r.scanKey()
 	switch {
-	case !ok && r.try.err.EOF && n <= r.o.MaxLine:
+	case !ok && n <= r.o.MaxLine && r.try.err.EOF:
 		r.tear(r.try.err)
 		return true
 	case !ok:
@@ -201,7 +202,7 @@ func (r *Reader) scanKey() (key string, n int, ok bool) {
 		d.data = r.win.bytes()
 		d.reset(d.data, 1)
 		if d.str() {
-			return d.text(&d.nodes[0]), d.i, true
+			return d.text(&d.nodes[0]), d.i, d.i <= r.o.MaxLine
 		}
 		if !d.err.EOF || !r.readMore() {
 			return "", len(r.win.bytes()), false
@@ -308,8 +309,10 @@ func (r *Reader) skipValue(err SyntaxError) {
 func (r *Reader) balanced() bool {
 	for {
 		var s skimmer
-		n, done := s.feed(r.win.bytes())
-		rest := bytes.TrimLeft(r.win.bytes()[n:], " \t\r\n")
+		b := r.win.bytes()
+		b = b[:min(len(b), r.o.MaxLine+1)] // more may be held, depending on the chunks
+		n, done := s.feed(b)
+		rest := bytes.TrimLeft(b[n:], " \t\r\n")
 		if done && len(rest) > 0 {
 			open := r.walk.open
 			return n > 0 && len(open) > 0 && (rest[0] == ',' || rest[0] == open[len(open)-1].closer())

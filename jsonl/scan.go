@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -19,8 +20,8 @@ type node struct {
 
 const (
 	defaultDepth = 512
-	maxNodes     = 8 << 20 // 128 MiB of tape for one record, whatever its text is
-	keepNodes    = 1 << 17 // a longer tape is dropped after use
+	maxNodes     = 4 << 20 // 64 MiB of tape for one record, whatever its text is
+	keepNodes    = 1 << 18 // a longer tape is dropped after use
 )
 
 // scanner is the one pass over the bytes of a value: it validates strictly
@@ -185,6 +186,9 @@ func (s *scanner) peek() (byte, bool) {
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
 func (s *scanner) add(kind ValueKind, start, end int) {
+	if len(s.nodes) == cap(s.nodes) {
+		s.nodes = slices.Grow(s.nodes, max(256, len(s.nodes))) // append alone grows a long tape too often
+	}
 	s.nodes = append(s.nodes, node{
 		start: uint32(start), end: uint32(end), next: uint32(len(s.nodes) + 1), kind: kind,
 	})
