@@ -39,6 +39,7 @@ type Format struct {
 // scores: the more particular ones come first.
 var Formats = []*Format{
 	claudeFormat,
+	eventsFormat,
 }
 
 // FormatByName finds a format.
@@ -65,4 +66,13 @@ func Sniff(head []jsonl.Probe) *Format {
 		}
 	}
 	return best
+}
+
+// FormatNames lists the names that --input-format takes.
+func FormatNames() []string {
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = f.Name
+	}
+	return names
 }
