@@ -64,7 +64,7 @@ func (s *Session) observeDecision(e *transcript.Event) {
 		a.Expires = i.Expires
 	}
 	d := Decided{Ref: s.Ref(e), DecisionInfo: *i, Turn: s.Turn}
-	d.ID, d.CallID, d.Subject, d.Reason = a.ID, a.CallID, a.Subject, transcript.Keep(i.Reason, keepQuote)
+	d.DecisionInfo.ID, d.CallID, d.Subject, d.Reason = a.ID, a.CallID, a.Subject, transcript.Keep(i.Reason, keepQuote)
 	a.Steps = append(a.Steps, d)
 	s.Call = s.calls[a.CallID]
 }
