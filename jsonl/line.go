@@ -154,23 +154,35 @@ func (r *Reader) findSplit(b []byte, at int, strict bool) int {
 		from = max(1, bytes.LastIndex(b[:min(len(b), at+len(opening))], opening))
 	}
 	budget := 4*len(b) + 1<<20 // bytes of vain parsing
-	for range maxTries {
+	for tries := 0; tries < maxTries && budget > 0; from++ {
 		i := -1
 		if from < len(b) {
 			i = bytes.Index(b[from:], opening)
 		}
-		if i < 0 || budget < 0 {
+		if i < 0 {
 			return 0
 		}
 		from += i
+		if strict && !r.beginsKnown(b[from+len(opening):]) {
+			continue
+		}
 		ok := r.try.scan(b[from:], r.o.MaxDepth)
-		budget -= r.try.i
 		if ok && r.endsRecord(b[from+r.try.i:]) && (!strict || r.known(Value{&r.try, 0}.firstKeys(nil))) {
 			return from
 		}
-		from++
+		budget -= r.try.i
+		tries++
 	}
 	return 0
+}
+
+// beginsKnown is the cheap part of known: b begins like the first key of
+// some earlier record.
+func (r *Reader) beginsKnown(b []byte) bool {
+	return slices.ContainsFunc(r.lines.shapes, func(s []byte) bool {
+		key, _, _ := bytes.Cut(s, []byte{0})
+		return bytes.HasPrefix(b, key)
+	})
 }
 
 // endsRecord reports whether a record may end in front of b.

@@ -293,7 +293,7 @@ func (w *window) more(limit int) bool {
 	if w.err != nil || w.w-w.r >= limit {
 		return false
 	}
-	w.room()
+	w.room(limit)
 	for range 100 {
 		n, err := w.src.Read(w.buf[w.w:])
 		w.w += n
@@ -310,15 +310,16 @@ func (w *window) more(limit int) bool {
 
 // room makes place behind the held bytes: by moving them to the front, in a
 // larger buffer if they fill most of this one, in an ordinary one again if
-// they left a huge one.
-func (w *window) room() {
+// they left a huge one. No buffer is much larger than limit.
+func (w *window) room(limit int) {
 	held := w.w - w.r
 	size := len(w.buf)
+	most := max(limit, limit+w.size) // the sum may overflow
 	switch {
 	case size == 0, size > keepBuffer && held <= w.size/2:
 		size = w.size
-	case held > size-size/4:
-		size *= 2
+	case held > size-size/4 && size < most:
+		size = min(2*size, most)
 	case w.w < len(w.buf):
 		return
 	}

@@ -214,6 +214,9 @@ func TestDeepNesting(t *testing.T) {
 
 // A line of many small values must not take memory out of proportion.
 func TestTooMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	in := []byte("[" + strings.Repeat("1,", 5_000_000) + "1]\n{}\n")
 	got := trace(t, jsonl.NewReader(bytes.NewReader(in), jsonl.Options{}), int64(len(in)))
 	if len(got) != 2 || !strings.Contains(got[0], "too-many") {
@@ -313,4 +316,51 @@ func TestNames(t *testing.T) {
 	if s := (jsonl.InvalidUTF8 | jsonl.Nul).String(); s != "invalid UTF-8, NUL" {
 		t.Errorf("flaws %q", s)
 	}
+}
+
+// Every log of the corpus is accounted for, and so is every one with a piece
+// missing from its middle.
+func TestCorpus(t *testing.T) {
+	names, _ := filepath.Glob("/work/shared/corpus/*/00[1-3].*")
+	if len(names) == 0 {
+		t.Skip("no corpus here")
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cut := append(bytes.Clone(data[:len(data)/3]), data[len(data)/2:]...)
+		for _, in := range [][]byte{data, cut} {
+			r := jsonl.NewReader(bytes.NewReader(in), jsonl.Options{})
+			trace(t, r, int64(len(in)))
+			if s := r.Stats(); s.FaultCount() > s.Records/2+2 {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
+	}
+}
+
+func ExampleReader() {
+	log := `{"type":"user","text":"run the \u201ctests\u201d"}
+npm warn deprecated
+{"type":"assistant","text":"they pa{"type":"user","text":"and?"}
+`
+	r := jsonl.NewReader(strings.NewReader(log), jsonl.Options{})
+	for r.Next() {
+		rec := r.Record()
+		if f := rec.Fault; f != nil {
+			fmt.Printf("line %d: %d bytes are %s: %q\n", rec.Line, rec.Length, f.Kind, f.Head)
+			continue
+		}
+		fmt.Printf("line %d: %s\n", rec.Line, rec.Root.Get("text").Str())
+	}
+	if err := r.Err(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// line 1: run the “tests”
+	// line 2: 19 bytes are not-json: "npm warn deprecated"
+	// line 3: 35 bytes are malformed: "{\"type\":\"assistant\",\"text\":\"they pa"
+	// line 3: and?
 }
