@@ -26,7 +26,9 @@ func (s *sentence) agent(c clause, i int) agency {
 			return pick(old, earlier, self)
 		case s.in(k, beNow):
 			return pick(old, earlier, self)
-		case s.in(k, bePast):
+		case s.is(k, "isn't", "aren't", "hasn't"):
+			return self
+		case s.in(k, bePast), s.is(k, "wasn't", "weren't"):
 			return earlier
 		case s.in(k, beNot):
 			return open
@@ -128,6 +130,9 @@ func hasTrigger(w string, ts ...trigger) bool {
 func (f *finder) act(s *sentence, c clause, i int) {
 	w := s.toks[i].w
 	sub := actSubject[w]
+	if w == "run" && !s.is(i-1, "not", "have", "haven't", "hasn't", "didn't", "never", "i've", "been", "couldn't", "yet") {
+		return
+	}
 	who := s.agent(c, i)
 	if who == nobody {
 		return
@@ -293,7 +298,11 @@ func (s *sentence) runName(c clause, i int) string {
 // pathNear finds the path that was written: behind the verb, or before it in
 // the passive.
 func (s *sentence) pathNear(c clause, i int) string {
-	for k := i + 1; k < c.b && k <= i+3; k++ {
+	reach := 3
+	if s.is(i, "added", "wrote", "saved") {
+		reach = 6
+	}
+	for k := i + 1; k < c.b && k <= i+reach; k++ {
 		if s.is(k, "to", "from", "in", "for", "with", "at") && k > i+1 && !s.is(i, "added", "wrote", "written", "saved") {
 			break
 		}

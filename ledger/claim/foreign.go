@@ -81,7 +81,8 @@ func (f *finder) script(s *sentence, c clause, l *stems) {
 	if l == &zh && s.named(c, Tests) && strings.Contains(text, "通过") && !containsAny(text, []string{"通过率"}) {
 		text = strings.ReplaceAll(text, " ", "")
 	}
-	pos, fail := containsAny(text, l.positive), containsAny(text, l.failure)
+	bare := l.bare(text)
+	pos, fail := containsAny(text, l.positive), containsAny(bare, l.failure)
 	if containsAny(text, l.consent) && containsAny(text, l.agrees) && !strings.Contains(text, "收到") {
 		f.pushForeign(s, c, l, text, Consent, true)
 	}
@@ -94,10 +95,12 @@ func (f *finder) script(s *sentence, c clause, l *stems) {
 	if !pos && !fail {
 		return
 	}
-	for _, sub := range l.subjects {
-		if strings.Contains(text, sub.stem) {
-			f.pushForeign(s, c, l, text, sub.sub, pos)
-			return
+	for _, where := range [...]string{text, s.span(0, c.a)} {
+		for _, sub := range l.subjects {
+			if strings.Contains(where, sub.stem) {
+				f.pushForeign(s, c, l, text, sub.sub, pos)
+				return
+			}
 		}
 	}
 	for _, en := range [...]Subject{Tests, Build, Lint, TypeCheck} {
@@ -109,6 +112,14 @@ func (f *finder) script(s *sentence, c clause, l *stems) {
 	if l == &zh && containsAny(text, []string{"全部通过", "一切正常"}) {
 		f.pushForeign(s, c, l, text, Verified, true)
 	}
+}
+
+// bare drops the negators that are good news from a clause.
+func (l *stems) bare(text string) string {
+	for _, b := range l.benign {
+		text = strings.ReplaceAll(text, b, " ")
+	}
+	return text
 }
 
 // named reports an English word or a command for the subject in the clause.
@@ -171,10 +182,7 @@ func (s *sentence) foreignName(c clause, text string) string {
 // plans of the clauses before it.
 func (s *sentence) foreignPolarity(c clause, l *stems, text string, pos bool) Polarity {
 	head := s.span(0, c.b)
-	bare := text
-	for _, b := range l.benign {
-		bare = strings.ReplaceAll(bare, b, " ")
-	}
+	bare := l.bare(text)
 	switch {
 	case s.sec == planned && !s.ticked:
 		return Planned

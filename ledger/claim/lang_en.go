@@ -34,7 +34,7 @@ var scopeWords = classes(map[scopeClass]string{
 	negates: "not never cannot can't cant couldn't didn't don't doesn't isn't aren't wasn't weren't hasn't haven't hadn't won't wouldn't shouldn't ain't " +
 		"without unable neither nor none no nothing nobody zero fail fails failed hardly barely refuse refuses refused lack lacks lacking didnt dont doesnt isnt",
 	hedges: "should seem seems seemed appear appears appeared likely probably possibly would could might may maybe perhaps presumably apparently " +
-		"hopefully supposedly theoretically supposed expect expects expecting assume assumes assuming suspect guess theory ideally can nearly almost mostly " +
+		"hopefully supposedly theoretically supposed expect expects expected expecting assume assumes assuming suspect guess theory ideally can nearly almost mostly " +
 		"typically usually normally generally always often sometimes otherwise",
 	plans: "will i'll we'll it'll they'll that'll you'll let let's lets need needs needed must shall want wants wanted try trying tries tried aim aims goal plan plans planned " +
 		"todo pending waiting wait ensure ensures ensuring gonna intend intends require requires required ought remain remains remaining awaiting verify verifying check checking confirm validate " +
@@ -129,7 +129,7 @@ var triggers = triggerWords(map[trigger]string{
 	tDone:    "completed complete finished finishes live ready done",
 	tFail:    "fail fails failed failing failure failures broken broke red crashed crashes hung errored timeout timed unverified untested killed aborted incomplete",
 	tAct: "committed pushed merged deployed redeployed published released sent emailed posted replied installed applied provisioned migrated opened raised submitted filed " +
-		"created updated modified edited deleted removed renamed added wrote written saved generated stopped killed cancelled canceled terminated ran re-ran reran executed",
+		"created updated modified edited deleted removed renamed added wrote written saved generated stopped killed cancelled canceled terminated run ran re-ran reran executed",
 	tVerify:  "verified confirmed validated",
 	tConsent: "approved agreed accepted authorized authorised consented okayed approval confirmation go-ahead permission consent confirmed granted signed",
 	tWork:    "works work working functional",
@@ -150,7 +150,7 @@ func triggerWords(m map[trigger]string) map[string][]trigger {
 var actSubject = map[string]Subject{
 	"committed": Commit, "pushed": Push, "merged": Merge, "deployed": Deploy, "redeployed": Deploy, "published": Publish,
 	"stopped": Stopped, "killed": Stopped, "cancelled": Stopped, "canceled": Stopped, "terminated": Stopped,
-	"ran": Ran, "re-ran": Ran, "reran": Ran, "executed": Ran, "sent": Send, "emailed": Send, "replied": Send, "posted": Send,
+	"ran": Ran, "run": Ran, "re-ran": Ran, "reran": Ran, "executed": Ran, "sent": Send, "emailed": Send, "replied": Send, "posted": Send,
 	"installed": Install, "applied": Infra, "provisioned": Infra, "migrated": Migration, "released": Publish,
 	"opened": PullRequest, "raised": PullRequest, "submitted": PullRequest, "filed": PullRequest,
 	"created": File, "updated": File, "modified": File, "edited": File, "deleted": File, "removed": File, "renamed": File,
@@ -169,7 +169,7 @@ var actObjects = map[string]map[string]bool{
 	"installed":   set("dependencies packages package deps dependency requirements modules toolchain npm pip"),
 	"opened":      prWords, "raised": prWords, "submitted": prWords, "filed": prWords,
 	"stopped": jobWords, "killed": jobWords, "cancelled": jobWords, "canceled": jobWords, "terminated": jobWords,
-	"ran": runWords, "re-ran": runWords, "reran": runWords, "executed": runWords,
+	"ran": runWords, "run": runWords, "re-ran": runWords, "reran": runWords, "executed": runWords,
 }
 
 var (
@@ -188,12 +188,12 @@ var (
 	beNow   = set("is are been i've we've it's they're that's being's")
 	bePast  = set("was were had")
 	beNot   = set("be being get gets getting to got")
-	fillers = set("now already also just then all successfully been have has 've both finally cleanly fully properly explicitly have now since and again manually therefore subsequently")
+	fillers = set("did now already also just then all successfully been have has 've both finally cleanly fully properly explicitly have now since and again manually therefore subsequently")
 	persons = set("i we i've we've")
 	humans  = set("user human you you've operator customer client reviewer maintainer owner users")
 	// verifiedOf lets "verified" speak of success and not of reading.
 	verifiedOf = set("works work working correct correctly fixed end-to-end passes pass fix behavior behaviour successfully deployment visually live functional resolved ok properly healthy renders loads cleanly succeeded passing working: everything")
 	looked     = set("bug issue problem cause root reproduced reproduces repro missing wrong broken absent hypothesis suspicion finding exists no not never why error failure")
-	passObject = set("the a an it them this that its their through to as via by along down in into over me us your my our new any data arguments args parameters both it's up out off judgment")
+	passObject = set("all every the a an it them this that its their through to as via by along down in into over me us your my our new any data arguments args parameters both it's up out off judgment")
 	nounDet    = set("a another this final first second third next single each per one more quick last single-pass review cleanup initial implementation docs the editing polish multi")
 )

@@ -86,7 +86,7 @@ func (s *sentence) before(c clause, t int) Polarity {
 		if tok.kind != word {
 			continue
 		}
-		if p := s.scope(i, c, t); p != Positive && (weak == Positive || p == Negative && weak == Hedged) {
+		if p := s.scope(i, c, t); p != Positive && (weak == Positive || p == Negative && weak == Hedged || p == Conditional && weak == Negative) {
 			weak = p
 		}
 	}
@@ -129,10 +129,13 @@ func (s *sentence) scope(i int, c clause, t int) Polarity {
 		}
 		return Historical
 	case pasts:
-		if inside && !s.is(i+1, "failing", "broken", "failed", "skipped", "red", "flaky", "by") {
+		if (inside || i == 0) && !s.is(i+1, "failing", "broken", "failed", "skipped", "red", "flaky", "by") {
 			return Historical
 		}
 	case causes:
+		if s.is(i+1, "sure", "certain") {
+			return Planned
+		}
 		if inside && t-i <= 8 {
 			return Hedged
 		}
@@ -151,6 +154,8 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 	case w == "going" && s.is(i+1, "to"), w == "so" && s.is(i+1, "that"), w == "in" && s.is(i+1, "order"):
 		return Planned
 	case w == "next" && (opens || s.is(i+1, "step", "steps")) && !s.is(i+1, "js"):
+		return Planned
+	case w == "option" && opens && !s.is(i+1, "is"):
 		return Planned
 	case opens && i < t && s.orders(i, t):
 		return Planned
@@ -177,7 +182,7 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 // orders reports an imperative at i. Words that are nouns as well need an object:
 // "Build the app", not "Build is green".
 func (s *sentence) orders(i, t int) bool {
-	if !s.in(i, imperatives) {
+	if !s.in(i, imperatives) || len(triggers[s.wordAt(i+1)]) > 0 && s.is(i, "fix", "review", "test", "build") {
 		return false
 	}
 	if _, noun := subjectNouns[s.wordAt(i)]; !noun {
@@ -226,7 +231,7 @@ func (s *sentence) after(c clause, t int) Polarity {
 		case tok.kind != word:
 		case s.is(i, "if", "unless", "until", "whenever"), s.is(i, "when", "once") && !s.is(i+1, "again"):
 			return Conditional
-		case s.is(i, "before") && !s.is(i+1, "and"), s.is(i, "previously", "earlier", "yesterday", "originally"):
+		case s.is(i, "before") && !s.is(i+1, "and") && !s.endsRun(c, i), s.is(i, "previously", "earlier", "yesterday", "originally"):
 			return Historical
 		case s.is(i, "because"), s.is(i, "far") && s.is(i-1, "so"):
 			return Hedged
@@ -237,6 +242,16 @@ func (s *sentence) after(c clause, t int) Polarity {
 		}
 	}
 	return Positive
+}
+
+// endsRun reports "before the timeout", "before it was killed".
+func (s *sentence) endsRun(c clause, i int) bool {
+	for k := i + 1; k < c.b && k <= i+5; k++ {
+		if s.is(k, "timeout", "timed", "killed", "kill", "interrupted", "limit", "hang", "hung", "cut", "crash", "crashed", "stopped", "aborted") {
+			return true
+		}
+	}
+	return false
 }
 
 // retracts reports a sentence that takes an earlier claim back.

@@ -168,7 +168,7 @@ func (r *reader) line(pos, end int) {
 	r.inTable = false
 	r.s.ticked = mark == 'x'
 	r.lex(start, end)
-	if strings.HasSuffix(strings.TrimRight(body, "* "), ":") {
+	if tail := strings.TrimRight(body, "* "); strings.HasSuffix(tail, ":") || strings.HasSuffix(tail, "：") {
 		if sec := sectionOf(lastSentence(body)); sec != told || !r.sticky {
 			r.sec, r.lead = sec, indent
 			if mark == 0 {
