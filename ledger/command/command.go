@@ -102,10 +102,10 @@ type Line struct {
 	TimeoutWrapper bool          // Main runs under timeout(1)
 	Irreversible   []Effect      // what cannot be taken back
 	Bypass         []string      // checks that are got round, as spelled: --no-verify, || true
+	PrintsExit     bool          // the line prints $? or PIPESTATUS of Main: the result text holds its code
 	ParseOK        bool          // false: the shell grammar was not understood, words were read leniently
 
-	last   *Step // the command that decides the exit code; nil when no single one does
-	always bool  // nothing before last can have stopped the line
+	pipes bool // a pipe stands somewhere in the line
 }
 
 // A Step is one simple command.
@@ -121,6 +121,15 @@ type Step struct {
 	Selector    string   // the narrowing part as written: "-run TestX", "-k login"
 	NoRun       bool     // --collect-only, --help, --dry-run: proves nothing
 	LongRunning bool     // a server, a watcher, sleep: being killed is its normal end
+
+	family string        // what the key begins with: steps of different families are never compared
+	config string        // flags that change what is checked without narrowing it: -tags=integration
+	mask   Mask          // why the line's exit code is not this step's
+	decide bool          // a failure of this step can be the line's exit code
+	timed  bool          // it runs under timeout(1)
+	limit  time.Duration // of that timeout
+	from   *frame        // where it stands in the line
+	text   string        // the command as written, clipped
 }
 
 // EffectKind is a way to change the world for good.
@@ -140,10 +149,11 @@ const (
 	EffectDelete // files outside of the work tree, rows of a database
 	EffectPay
 	EffectSend
+	EffectPullRequest // a pull or merge request is opened
 )
 
 var effectNames = [...]string{
-	"none", "push", "merge", "tag", "release", "deploy", "apply", "destroy", "migrate", "delete", "pay", "send",
+	"none", "push", "merge", "tag", "release", "deploy", "apply", "destroy", "migrate", "delete", "pay", "send", "pull-request",
 }
 
 func (k EffectKind) String() string { return name(effectNames[:], int(k)) }
@@ -152,7 +162,6 @@ func (k EffectKind) String() string { return name(effectNames[:], int(k)) }
 type Effect struct {
 	Kind      EffectKind
 	Text      string // the command as run: "git push origin main"
-	DryRun    bool   // always false in Line.Irreversible; set by EffectOf for rehearsals
 	Target    string // branch, package, environment; "" when the command does not name one
 	Protected bool   // a shared branch or production; also when the target is unspecified
 	Force     bool   // --force, -f, --auto-approve
@@ -172,6 +181,34 @@ const (
 var relationNames = [...]string{"different", "same", "wider", "narrower"}
 
 func (r Relation) String() string { return name(relationNames[:], int(r)) }
+
+// Checks are the steps that check something and were really run, in order.
+func (l *Line) Checks() []*Step {
+	var checks []*Step
+	for i := range l.Steps {
+		if s := &l.Steps[i]; s.Class.Check() && !s.NoRun {
+			checks = append(checks, s)
+		}
+	}
+	return checks
+}
+
+// MaskOf is why the line's exit code is not that of one of its steps.
+func (l *Line) MaskOf(s *Step) Mask { return s.mask }
+
+// Sole reports whether a non-zero exit code of the line can only be that of s,
+// leaving aside steps that hardly ever fail (cd, echo, export).
+func (l *Line) Sole(s *Step) bool {
+	if s == nil || !s.decide {
+		return false
+	}
+	for i := range l.Steps {
+		if o := &l.Steps[i]; o != s && o.decide && !o.quiet() {
+			return false
+		}
+	}
+	return true
+}
 
 func name(names []string, i int) string {
 	if i < len(names) {
