@@ -1,0 +1,46 @@
+package report
+
+import "io"
+
+type stub struct{}
+
+func (stub) Begin(Run) error  { return nil }
+func (stub) File(File) error  { return nil }
+func (stub) End(Totals) error { return nil }
+
+// TextOptions say how text looks.
+type TextOptions struct {
+	Color   bool
+	Width   int // columns, 0 for 80
+	Quiet   bool
+	Verbose bool
+	Stats   bool
+}
+
+// NewText is a stub.
+func NewText(io.Writer, TextOptions) Writer { return stub{} }
+
+// SARIFOptions say what goes into a SARIF log.
+type SARIFOptions struct {
+	MaxResults int
+	Snippets   bool
+	Category   string
+}
+
+// NewSARIF is a stub.
+func NewSARIF(io.Writer, SARIFOptions) Writer { return stub{} }
+
+// NewJSONL is a stub.
+func NewJSONL(io.Writer) Writer { return stub{} }
+
+// NewGitHub is a stub.
+func NewGitHub(io.Writer) Writer { return stub{} }
+
+// NewMarkdown is a stub.
+func NewMarkdown(io.Writer) Writer { return stub{} }
+
+// NewJUnit is a stub.
+func NewJUnit(io.Writer) Writer { return stub{} }
+
+// NewGitLab is a stub.
+func NewGitLab(io.Writer) Writer { return stub{} }
