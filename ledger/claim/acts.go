@@ -231,6 +231,9 @@ func (s *sentence) actObject(c clause, i int, sub Subject) (Subject, string, boo
 		if s.is(i+1, "checkpoint", "checkpoints", "state", "back", "down", "through", "off", "up", "into") && !(sub == Merge && s.is(i+1, "into")) {
 			return sub, "", false
 		}
+		if s.is(i+2, "does", "is", "has", "contains", "names", "was", "should", "will", "says") && s.toks[i+1].kind == code || s.is(i-2, "state", "status") {
+			return sub, "", false
+		}
 		return sub, s.codeAfter(c, i, 3), !s.is(i+1, "fields", "config", "configs", "results", "output") && !s.is(i-1, "not-yet")
 	}
 	return sub, s.codeAfter(c, i, 4), near || actObjects[w] == nil
@@ -303,6 +306,9 @@ func (s *sentence) pathNear(c clause, i int) string {
 		reach = 6
 	}
 	for k := i + 1; k < c.b && k <= i+reach; k++ {
+		if s.is(k, "that", "using", "which", "uses") || reach > 3 && s.is(k, "from", "for", "with") {
+			break
+		}
 		if s.is(k, "to", "from", "in", "for", "with", "at") && k > i+1 && !s.is(i, "added", "wrote", "written", "saved") {
 			break
 		}

@@ -151,7 +151,7 @@ func (s *sentence) compiles(c clause, i int, ends bool) bool {
 	case "compiled":
 		return ok && (s.is(i+1, "cleanly", "successfully", "fine") || s.is(i-1, "has"))
 	case "builds":
-		if ends && !s.in(i-1, buildable) {
+		if !s.in(i-1, buildable) && !s.is(i+1, "cleanly", "successfully", "fine", "clean", "correctly", "ok") {
 			return false
 		}
 		return ok && !s.is(i-1, "the", "all", "of", "release", "for", "and", "ci", "production", "incremental", "nightly", "in") && i > c.a
@@ -364,6 +364,9 @@ func (s *sentence) totality(c clause, i int) int {
 
 // emitState emits one state claim.
 func (f *finder) emitState(s *sentence, c clause, subj, i int, t trigger, sub Subject) {
+	if t == tFail && (s.isZero(i-1) || s.is(i-1, "no", "zero")) {
+		return
+	}
 	cl := f.make(s, c, sub)
 	cl.Named = s.name(c, subj, i)
 	cl.Polarity = s.judge(c, min(subj, i), i)

@@ -4,7 +4,7 @@ package claim
 var planTitles = []string{
 	" next step", " next up", " plan ", " plans ", " todo", " to do ", " to-do", " acceptance", " criteria", " criterion",
 	" definition of done", " requirement", " remaining", " pending", " test plan", " expected", " expectation", " checklist", " goal", " goals ",
-	" should ", " must ", " will ", "i'll ", " proposed", " proposal", " option", " recommend", " suggest", " optional", " before ", " workflow ", " scenario", " example",
+	" should ", " must ", " will ", "i'll ", " proposed", " proposal", " option", " recommend", " suggest", " optional", " before ", " after ", " workflow ", " scenario", " example",
 	" how to ", " to verify", " to run", " to test ", " if ", " when ", " prerequisite", " steps ", " step-by-step", " follow-up", " follow up", " upcoming", " phase ", " design", " usage", " template", " rule", " rules ", " policy", " guideline", " let me", " let's", " state", " states ", " transition", " invariant", " flow ", " user story", " success metric",
 	"验收", "计划", "待办", "下一步", "接下来", "目标", "要求", "предстоит", "план", "次のステップ", "計画", "nächste schritte", "prochaines étapes", "próximos pasos", "próximos passos",
 }
@@ -184,6 +184,8 @@ var (
 	buildable = set("project app code codebase package crate workspace repo branch everything it module application site extension library binary now still also")
 	// assented are what a user who confirms something agrees to.
 	assented = set("plan deploy deployment proceed merge push delete deletion removal approach design release action changes change migration go option choice should want wants ok okay it this that's request scope")
+	// outcomes are what a runner counts.
+	outcomes = set("passed failed skipped fail pass passing failing pending total todo errors error failures xfailed xpassed ignored warnings passes fails errored deselected")
 	// auxiliaries of the passive.
 	beNow   = set("is are been i've we've it's they're that's being's")
 	bePast  = set("was were had")

@@ -6,9 +6,20 @@ import (
 	"unicode/utf8"
 )
 
+// A sentence is cut off where it cannot be one any more, so that the judgement,
+// which looks back and forth inside it, stays linear in the text.
+const (
+	maxTokens   = 300
+	maxSentence = 4096
+	maxSpan     = 600 // of inline code, a quotation
+)
+
 // lex cuts text[pos:end] into tokens and emits a sentence at each full stop.
 func (r *reader) lex(pos, end int) {
 	for pos < end {
+		if n := len(r.s.toks); n >= maxTokens || n > 0 && pos-r.s.toks[0].start > maxSentence {
+			r.flush(false)
+		}
 		c, size := utf8.DecodeRuneInString(r.text[pos:end])
 		switch {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '*':
@@ -18,7 +29,7 @@ func (r *reader) lex(pos, end int) {
 		case c == '"' || c == '“' || c == '「' || c == '『' || c == '«':
 			pos = r.opaque(quoted, pos, closeQuote(r.text, pos, end, c), end)
 		case c == '~' && strings.HasPrefix(r.text[pos:end], "~~"):
-			if i := strings.Index(r.text[pos+2:end], "~~"); i >= 0 {
+			if i := strings.Index(r.text[pos+2:min(end, pos+maxSpan)], "~~"); i >= 0 {
 				pos += i + 4
 				continue
 			}
@@ -93,7 +104,7 @@ func closing(text string, pos, end int, q byte) int {
 		n++
 	}
 	fence := text[pos:n]
-	if i := strings.Index(text[n:end], fence); i >= 0 {
+	if i := strings.Index(text[n:min(end, n+maxSpan)], fence); i >= 0 {
 		return n + i + len(fence)
 	}
 	return -1
@@ -103,7 +114,7 @@ func closing(text string, pos, end int, q byte) int {
 func closeQuote(text string, pos, end int, c rune) int {
 	shut := map[rune]string{'"': "\"", '“': "”", '「': "」", '『': "』", '«': "»"}[c]
 	n := pos + utf8.RuneLen(c)
-	limit := min(end, n+600)
+	limit := min(end, n+maxSpan)
 	if i := strings.Index(text[n:limit], shut); i >= 0 {
 		return n + i + len(shut)
 	}
@@ -117,7 +128,7 @@ func isCJK(c rune) bool {
 // run adds a stretch of CJK letters.
 func (r *reader) run(pos, end int) int {
 	i := pos
-	for i < end {
+	for i < end && i-pos < maxSentence {
 		c, size := utf8.DecodeRuneInString(r.text[i:end])
 		if !isCJK(c) {
 			break
@@ -204,6 +215,7 @@ func slashPath(rest string, i int, ident bool) bool {
 	if ident {
 		return true
 	}
+	rest = rest[:min(len(rest), i+maxSpan)]
 	stop := strings.IndexAny(rest[i:], " \t\n,;)")
 	if stop < 0 {
 		stop = len(rest) - i
@@ -284,10 +296,10 @@ func (r *reader) mark(c rune, pos, size, end int) int {
 	case '。', '！', '？', ';', '；', '…':
 		r.flush(c == '？')
 	case ',', '，', '、', '—', '–', '(', ')', '（', '）', '|', '·', '•':
-		r.comma(c, pos, next, end)
+		r.comma(c, next, end)
 	case '-':
 		if pos > 0 && r.text[pos-1] == ' ' && next < end && r.text[next] == ' ' {
-			r.comma('—', pos, next, end)
+			r.comma('—', next, end)
 		} else if next < end && r.text[next] == '>' {
 			r.add(point, pos, next+1, "→")
 			return next + 1
@@ -309,10 +321,10 @@ func endsHere(text string, next, end int) bool {
 }
 
 // comma cuts a clause, except inside a list of counts: "3 failed, 12 passed".
-func (r *reader) comma(c rune, pos, next, end int) {
+func (r *reader) comma(c rune, next, end int) {
 	s := &r.s
 	n := skipBlank(r.text, next, end)
-	follows := n < end && r.text[n]-'0' < 10
+	follows := n < end && r.text[n]-'0' < 10 && (c != ',' || tallies(r.text, n, end))
 	if len(s.toks) == 0 || (follows && c != '|' && c != '—') {
 		return
 	}
@@ -327,5 +339,14 @@ func (r *reader) comma(c rune, pos, next, end int) {
 	}
 	s.cuts = append(s.cuts, len(s.toks))
 	s.hard = append(s.hard, c == '|' || c == '·' || c == '•')
-	_ = pos
+}
+
+// tallies reports a count of outcomes at n: "12 passed".
+func tallies(text string, n, end int) bool {
+	i := skipBlank(text, digits(text, n, end), end)
+	j := i
+	for j < end && (text[j]|0x20)-'a' < 26 {
+		j++
+	}
+	return outcomes[text[i:j]]
 }

@@ -136,7 +136,7 @@ func (s *sentence) scope(i int, c clause, t int) Polarity {
 		if s.is(i+1, "sure", "certain") {
 			return Planned
 		}
-		if inside && t-i <= 8 {
+		if inside && t-i <= 8 && !(s.is(t-1, "and") && strings.HasSuffix(s.wordAt(t), "ed")) {
 			return Hedged
 		}
 	}
@@ -173,7 +173,7 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 		return Historical
 	case w == "had" && inside, w == "previous" && inside && !s.is(i+1, "failure", "failures"), w == "last" && inside && s.is(i+1, "session", "time", "week"):
 		return Historical
-	case w == "so" && inside && i > c.a && t-i <= 8 && !s.is(i+1, "far"), w == "such" && s.is(i+1, "that"):
+	case w == "so" && inside && t-i <= 8 && !s.is(i+1, "far") && (i > c.a || !s.is(t-1, "now") && !s.is(t+1, "now")), w == "such" && s.is(i+1, "that"):
 		return Hedged
 	}
 	return Positive
