@@ -323,12 +323,8 @@ func readTermination(v jsonl.Value) Termination {
 		t.Code, t.HasCode = int(c), true
 	}
 	t.Limit, t.Benign = millis(v.Get("limit_ms")), v.Get("benign").Str()
-	t.TimedOut = boolAt(v, "timed_out")
-	if s := v.Get("signal_name"); s.Exists() || !v.Get("signal").Exists() {
-		t.Signal = s.Str()
-	}
-	if v.Get("quote").Exists() {
-		t.Quote = v.Get("quote").Str()
+	if quote := v.Get("quote"); quote.Exists() { // written out in full: nothing is to be concluded
+		t.Quote, t.TimedOut, t.Signal = quote.Str(), boolAt(v, "timed_out"), v.Get("signal_name").Str()
 	}
 	t.Source = FromField
 	if s := v.Get("source"); s.Exists() {

@@ -40,8 +40,8 @@ func AppendEvent(dst []byte, e *Event) []byte {
 		w.force("actor", e.Actor.String())
 	}
 	w.str("stopped", e.Stopped)
-	w.text("text", e.Text)
 	w.body(e)
+	w.text("text", e.Text)
 	w.at(e)
 	return append(w.b, '}')
 }

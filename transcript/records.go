@@ -36,7 +36,7 @@ func (d *events) structured(v jsonl.Value) {
 	switch {
 	case r.list.Exists():
 		d.wrapper(v, &r)
-	case r.isTool():
+	case r.isTool() && !r.isStep():
 		d.toolRecord(v, &r)
 	case d.step(v, &r):
 	case d.spoken(v, &r):
@@ -115,12 +115,22 @@ func readRecord(v jsonl.Value) (r record) {
 	return r
 }
 
+// callWords are the types of records that tell of a call alone, unless they
+// hold a word on its end.
+var callWords = map[string]bool{"tool_call": true, "tool_use": true, "call": true, "tool_started": true, "tool_start": true, "tool_requested": true}
+
+// ends reports whether the record tells of the call's end.
+func (r *record) ends() bool {
+	return r.hasTermination || r.process || r.rerun != Unset || r.hasMarkers || r.stdout.Exists()
+}
+
 // isTool reports whether the record is about an action of a tool: it names one
 // and says something of its run, or it is in the shape of the contract.
 func (r *record) isTool() bool {
-	switch r.word {
-	case "tool_call", "tool_use", "call", "tool_started", "tool_start", "tool_requested":
+	if callWords[r.word] {
 		return r.tool.Exists() || r.name.Exists() || r.command.Exists() || r.argv.Exists()
+	}
+	switch r.word {
 	case "tool_result", "tool_output", "tool_finished", "tool_end", "tool_completed", "tool_record", "tool_observation":
 		return true
 	}
@@ -128,7 +138,19 @@ func (r *record) isTool() bool {
 	if r.hasTermination {
 		return named || r.rerun != Unset || r.hasMarkers || r.status != "" || r.callID.Exists() || r.id.Exists()
 	}
-	return named && (r.process || r.rerun != Unset || r.hasMarkers || r.stdout.Exists() || r.stderr.Exists() || r.status != "" || len(r.told) > 0)
+	return named && (r.ends() || r.stderr.Exists() || r.status != "" || len(r.told) > 0)
+}
+
+// isStep reports whether the type says that the record is a step of an
+// approval, a cancel or an action, whatever tool it names.
+func (r *record) isStep() bool {
+	switch s := (stepRecord{}); s.split(r.word) {
+	case noTopic:
+		return false
+	case ofAction, ofEffect:
+		return !r.process && !r.hasTermination
+	}
+	return true
 }
 
 // stamped is an event with what the record says of time and place.
@@ -159,15 +181,13 @@ func (d *events) toolRecord(v jsonl.Value, r *record) {
 		id = "record-" + strconv.Itoa(d.rec.Line) + v.Pointer()
 	}
 	call := d.recordCall(r, id)
-	onlyCall := !r.hasTermination && !r.process && r.rerun == Unset && !r.hasMarkers && !r.stdout.Exists() && strings.HasPrefix(r.word, "tool_") &&
-		!strings.HasPrefix(r.word, "tool_r") || r.word == "call" || r.word == "tool_use" || r.word == "tool_call"
 	if !d.noted(id, wasCalled) {
 		e := d.stamped(v, r)
 		e.Kind, e.Actor, e.Call = ToolCall, Assistant, call
 		d.note(id, wasCalled)
 		d.emit(&e)
 	}
-	if onlyCall && !r.process {
+	if callWords[r.word] && !r.ends() {
 		return
 	}
 	e := d.stamped(v, r)
@@ -185,11 +205,25 @@ func (d *events) toolRecord(v jsonl.Value, r *record) {
 	e.Result.NotRun = e.Result.Term.Kind == TermDenied || e.Result.Term.Kind == TermNotStarted
 	d.note(id, hasEnded)
 	d.emit(&e)
+	if call.Act == Ask {
+		d.asked(v, r, id, e.Result.Term)
+	}
 	if r.notes.Kind() == jsonl.String {
 		n := d.stamped(r.notes, r)
 		n.Kind, n.Actor, n.Role, n.About, n.Text = Message, Assistant, Notes, id, TextView(r.notes)
 		d.emit(&n)
 	}
+}
+
+// asked emits what became of a question to the human: nobody answered, or the
+// record says what was decided.
+func (d *events) asked(v jsonl.Value, r *record, id string, t Termination) {
+	s := readStep(v, r)
+	s.topic, s.op, s.id, s.call = ofApproval, "", "", id
+	if t.Kind == TermTimeout {
+		s.op = "timeout"
+	}
+	d.decisionStep(v, r, &s)
 }
 
 // recordCall is the call that a record is about. Where the tool is a program
@@ -431,7 +465,7 @@ func (f *facts) termination() Termination {
 	default:
 		return Termination{}
 	}
-	if t.Kind == TermSignalled && t.Signal == "" {
+	if t.Signal == "" && (t.Kind == TermSignalled || t.Kind == TermTimeout) {
 		t.Signal = byCode.Signal
 	}
 	t.Quote = f.quote()

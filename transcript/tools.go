@@ -49,6 +49,7 @@ var toolActs = map[string]Act{
 
 	"askuserquestion": Ask, "ask_user": Ask, "ask_followup_question": Ask, "request_user_input": Ask, "ask_user_question": Ask, "exitplanmode": Ask,
 	"exit_plan_mode": Ask, "ask_human": Ask, "question": Ask,
+	"await_human": Ask, "awaiting_human": Ask, "human_wait": Ask, "wait_for_human": Ask, "request_approval": Ask,
 
 	"bashoutput": Poll, "taskoutput": Poll, "read_bash": Poll, "agentoutput": Poll, "read_background": Poll, "process": Poll, "get_terminal_output": Poll,
 	"list_bash": Poll, "monitor": Poll,
