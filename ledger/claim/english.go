@@ -16,7 +16,33 @@ func (f *finder) scanEnglish(s *sentence) {
 			f.bareCount(s, i)
 		}
 	}
+	if s.ticked && len(f.out) == f.first {
+		f.doneItem(s)
+	}
 	f.settleCounts(s)
+}
+
+// doneItem reads a ticked item that is worded as an order: "- [x] run e2e".
+func (f *finder) doneItem(s *sentence) {
+	sub, ok := itemVerbs[s.wordAt(0)]
+	if !ok || len(s.toks) < 2 {
+		return
+	}
+	c := s.clauseAt(0)
+	cl := f.make(s, c, sub)
+	switch sub {
+	case Ran:
+		cl.Named = firstOf(s.codeAfter(c, 0, 4), s.runName(c, 0))
+		if cl.Named == "" && !s.objectIn(c, 0, runWords) {
+			return
+		}
+	case PullRequest:
+		if !s.prObject(c, 0) {
+			return
+		}
+	}
+	cl.Polarity = s.judge(c, 0, 0)
+	f.push(cl)
 }
 
 // trigger looks at one word that may assert something.
@@ -100,6 +126,9 @@ func (s *sentence) passes(c clause, i int) bool {
 		}
 	}
 	if s.is(i, "passed") && next < len(s.toks) && next < c.b && s.toks[next].kind == code && s.subjectless(c, i) {
+		return false
+	}
+	if s.is(i, "passing") && s.is(next, "is", "was", "would", "will") {
 		return false
 	}
 	if s.is(i, "passing") && next < c.b {

@@ -157,6 +157,12 @@ var actSubject = map[string]Subject{
 	"added": File, "wrote": File, "written": File, "saved": File, "generated": File,
 }
 
+// itemVerbs open a todo item whose tick says that it was done.
+var itemVerbs = map[string]Subject{
+	"run": Ran, "rerun": Ran, "re-run": Ran, "execute": Ran, "test": Ran, "verify": Verified, "confirm": Verified, "validate": Verified, "deploy": Deploy,
+	"commit": Commit, "push": Push, "merge": Merge, "publish": Publish, "open": PullRequest, "create": PullRequest, "build": Build, "migrate": Migration,
+}
+
 // actObjects are the words one of which must follow (or, in the passive,
 // precede) a verb that is too common by itself.
 var actObjects = map[string]map[string]bool{

@@ -83,8 +83,8 @@ func (s *sentence) before(c clause, t int) Polarity {
 		if tok.kind == point && tok.w == "→" {
 			weak = Hedged
 		}
-		if tok.kind != word {
-			continue
+		if tok.kind != word || i == 0 && s.ticked && (s.in(0, imperatives) || s.is(0, "ensure")) {
+			continue // a ticked "verify that ..." was done
 		}
 		if p := s.scope(i, c, t); p != Positive && (weak == Positive || p == Negative && weak == Hedged || p == Conditional && weak == Negative) {
 			weak = p
@@ -157,7 +157,7 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 		return Planned
 	case w == "option" && opens && !s.is(i+1, "is"):
 		return Planned
-	case opens && i < t && s.orders(i, t):
+	case opens && i < t && !s.is(i-1, "to") && s.orders(i, t):
 		return Planned
 	case w == "far" && s.is(i-1, "so") && inside:
 		return Hedged
@@ -171,7 +171,7 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 		return Conditional
 	case (w == "was" || w == "were") && inside && (s.is(t, "passing", "green", "clean", "working", "running")):
 		return Historical
-	case w == "had" && inside, w == "previous" && inside && !s.is(i+1, "failure", "failures"), w == "last" && inside && s.is(i+1, "session", "time", "week"):
+	case w == "had" && inside, w == "previous" && (inside || s.is(0, "on", "in", "during", "with")) && !s.is(i+1, "failure", "failures"), w == "last" && inside && s.is(i+1, "session", "time", "week"):
 		return Historical
 	case w == "so" && inside && t-i <= 8 && !s.is(i+1, "far") && (i > c.a || !s.is(t-1, "now") && !s.is(t+1, "now")), w == "such" && s.is(i+1, "that"):
 		return Hedged
