@@ -35,13 +35,13 @@ var layers = map[string][]string{
 
 // outside lists the third-party packages that only some packages may use.
 var outside = map[string][]string{
-	"github.com/spf13/cobra":         {"cmd/transcript-lint"},
-	"github.com/fatih/color":         {"report"},
-	"github.com/bmatcuk/doublestar":  {"audit"},
-	"github.com/klauspost/compress":  {"jsonl"},
-	"mvdan.cc/sh":                    {"ledger/command"},
-	"github.com/tidwall/gjson":       {"ledger/delivery", "ledger", "transcript", "audit"},
-	"github.com/goccy/go-yaml":       {"audit"},
+	"github.com/spf13/cobra":          {"cmd/transcript-lint"},
+	"github.com/fatih/color":          {"report"},
+	"github.com/bmatcuk/doublestar":   {"audit"},
+	"github.com/klauspost/compress":   {"jsonl"},
+	"mvdan.cc/sh":                     {"ledger/command"},
+	"github.com/tidwall/gjson":        {"ledger/delivery", "ledger", "transcript", "audit"},
+	"github.com/goccy/go-yaml":        {"audit"},
 	"github.com/rogpeppe/go-internal": {"rules"},
 }
 

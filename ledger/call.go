@@ -40,9 +40,10 @@ type Call struct {
 	Line    *command.Line // Shell only
 	Dir     string
 	Path    string
-	JobID   string // the background job that it became, or that it is about
-	Args    uint64 // hash of the arguments
-	Limited bool   // an offset, limit or range was asked for
+	JobID   string        // the background job that it became, or that it is about
+	Args    uint64        // hash of the arguments
+	Limited bool          // an offset, limit or range was asked for
+	Limit   time.Duration // the time limit asked for, 0 unknown
 
 	Background bool
 	Escalated  bool

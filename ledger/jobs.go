@@ -136,13 +136,24 @@ func (s *Session) killJob(id string, at Ref) {
 	}
 }
 
-// killedBefore reports whether the agent itself ran a kill in the turn before
-// the call ended: its own 143 is then no verdict.
-func (s *Session) killedBefore(c *Call) bool {
+// KilledBefore reports whether the agent itself ran a kill between the start of
+// a call and its end, or at any time after the start when it has none: a 143 is
+// then no verdict.
+func (s *Session) KilledBefore(c *Call) bool {
 	for _, k := range s.checks[command.Kill] {
-		if k.Step > c.Step && c.Result != nil && k.Step <= c.Result.End.Step {
+		if k.Step > c.Step && (!c.Done() || k.Step <= c.Result.End.Step) {
 			return true
 		}
 	}
 	return false
+}
+
+// LastKill is the newest call, before a step, that asked to stop a job.
+func (s *Session) LastKill(before int) *Call {
+	for i := len(s.Calls) - 1; i >= 0; i-- {
+		if c := s.Calls[i]; c.Step < before && c.Act == transcript.Kill {
+			return c
+		}
+	}
+	return nil
 }

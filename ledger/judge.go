@@ -153,7 +153,7 @@ func (s *Session) undecided(v Verdict) Verdict {
 func (s *Session) contradict(c *Claim, v Verdict) Verdict {
 	r := v.Run
 	switch {
-	case v.Outcome == OutcomeUnfinished && s.killedBefore(r):
+	case v.Outcome == OutcomeUnfinished && s.KilledBefore(r):
 		v.Standing, v.Why = NotCheckable, "the agent itself stopped it"
 	case s.shownSince(r, c) != nil:
 		v.Standing, v.Why = NotCheckable, "a later result holds a passing count of its own"

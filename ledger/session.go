@@ -42,6 +42,7 @@ type Session struct {
 	Claims      []*Claim
 	Approvals   []*Approval
 	Cancels     []*Cancel
+	Deeds       []*Deed // actions that the harness records step by step
 	Jobs        []*Job
 	Compactions []*Compaction
 	Edits       []*Call // calls that changed files, in order
@@ -64,6 +65,7 @@ type Session struct {
 	jobs      map[string]*Job
 	approvals map[string]*Approval
 	cancels   map[string]*Cancel
+	deeds     map[string]*Deed
 	checks    map[command.Class][]*Call
 	tree      tree
 	words     map[string]Spoken // newest prose of each thread
@@ -86,7 +88,7 @@ type TurnEnd struct {
 func New(file, format string) *Session {
 	return &Session{
 		File: file, Format: format,
-		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{},
+		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{},
 		checks: map[command.Class][]*Call{}, words: map[string]Spoken{},
 	}
 }
@@ -130,7 +132,7 @@ func (s *Session) Observe(e *transcript.Event) {
 	case transcript.Cancel:
 		s.observeCancel(e)
 	case transcript.Action:
-		s.Call = s.calls[e.Action.ID]
+		s.observeAction(e)
 	case transcript.Compaction:
 		s.Compactions = append(s.Compactions, &Compaction{Ref: s.Ref(e), CompactionInfo: *e.Compaction, Agent: strings.Clone(e.Agent)})
 	case transcript.TurnEnd:
@@ -180,7 +182,7 @@ func (s *Session) observeCall(e *transcript.Event) {
 	c := &Call{
 		Ref: s.Ref(e), ID: strings.Clone(i.ID), Tool: strings.Clone(i.Tool), Act: i.Act, Agent: strings.Clone(e.Agent), Origin: e.Origin,
 		node: s.tree.at(), Turn: s.Turn, MsgID: strings.Clone(e.MsgID), Dir: strings.Clone(i.Dir), Path: strings.Clone(i.Path),
-		JobID: strings.Clone(i.JobID), Limited: i.Limited, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
+		JobID: strings.Clone(i.JobID), Limited: i.Limited, Limit: i.Timeout, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
 		Stopped: strings.Clone(e.Stopped), Args: xxhash.Sum64(i.Args.Raw()),
 	}
 	if i.Act == transcript.Shell {

@@ -12,10 +12,27 @@ var All = []*Rule{
 	fieldStarvation,
 	// approval
 	approvedAfterTimeout,
+	approvalFromSilence,
+	actedBeforeDecision,
+	approvalReused,
+	lateDecisionDelivered,
+	decisionMisattributed,
+	// cancel
+	cancelOverstated,
+	effectAfterCancel,
+	cancelWithoutReceipt,
+	effectNotReconciled,
+	interruptionToldAsRejection,
 	// context
 	staleReasoningReplay,
 	// progress
+	stuckLoop,
+	silentWait,
+	lostWakeup,
+	poisonedSession,
 	callWithoutResult,
+	endsMidFlight,
+	backgroundJobLost,
 	// input
 	malformedLine,
 	tornTail,

@@ -24,10 +24,9 @@ var callWithoutResult = &Rule{
 // orphans remembers when each thread last went on after a result or said
 // something, so that a call still in flight at the end is told apart.
 type orphans struct {
-	spoke     map[string]int // step of the newest assistant record of a thread, by another message
-	broken    []int          // steps at which a turn was broken off
-	results   int
-	positions map[string]string
+	spoke   map[string]int // step of the newest words of each thread
+	broken  []int          // steps at which a turn was broken off
+	results int
 }
 
 func (o *orphans) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
