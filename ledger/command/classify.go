@@ -205,7 +205,9 @@ func emptyRun(run string) bool {
 	return false
 }
 
-func isHelp(a string) bool { return a == "--help" || a == "-h" || a == "--version" || a == "-V" || a == "help" }
+func isHelp(a string) bool {
+	return a == "--help" || a == "-h" || a == "--version" || a == "-V" || a == "help"
+}
 
 // hasFlag reports whether a flag stands among arguments, with or without a value.
 func hasFlag(args []string, names ...string) bool {
@@ -271,6 +273,9 @@ func readCheck(s *Step, sp *spec, args []string) {
 
 func goTargets(s *Step, targets []string) {
 	s.Targets = targets
+	if len(targets) == 0 && s.family == "golangci-lint run" {
+		return // it looks at everything by itself
+	}
 	if len(targets) == 0 {
 		s.Targets = []string{"."}
 	}
@@ -307,6 +312,9 @@ func readFlags(s *Step, sp *spec, args []string) (words []string) {
 				i++
 				value = args[i]
 			}
+		}
+		if own && value == "false" {
+			continue
 		}
 		switch {
 		case isHelp(a) && a != "-h" || flags(sp.norun).has(a):

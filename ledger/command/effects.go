@@ -81,6 +81,9 @@ func effectOf(s *Step, branch string) (Effect, bool) {
 
 func tableEffect(s *Step) Effect {
 	a := actionOf(s)
+	if s.Name == "gh" && a.n > 1 && (a.words[0] == "api" || a.words[0] == "workflow") {
+		return githubEffect(s, &a)
+	}
 	sp, words, ok := lookup(effects, s.Name, &a)
 	if !ok {
 		return taskEffect(s)
@@ -95,7 +98,7 @@ func tableEffect(s *Step) Effect {
 	if sp.target != "" {
 		e.Target = flagValue(s.Args, strings.Fields(sp.target)...)
 	}
-	if e.Target == "" && words > 0 && words < a.n && words <= 2 {
+	if e.Target == "" && words > 0 && words < a.n && s.Args[a.after[words-1]] == a.words[words] {
 		e.Target = a.words[words]
 	}
 	if e.Target == "" {
@@ -110,6 +113,21 @@ func tableEffect(s *Step) Effect {
 	}
 	return e
 }
+
+// githubEffect reads the uses of gh that can be anything: gh api, gh workflow run.
+func githubEffect(s *Step, a *action) Effect {
+	joined := strings.Join(s.Args, " ")
+	switch {
+	case s.NoRun:
+	case a.words[0] == "api" && (hasWord(s.Args, "PUT") || strings.Contains(joined, "=PUT")) && strings.Contains(joined, "/merge"):
+		return Effect{Kind: EffectMerge, Protected: true}
+	case a.words[0] == "workflow" && a.words[1] == "run" && a.n > 2 && anyWord(a.words[2], []string{"deploy", "release", "publish"}):
+		return Effect{Kind: EffectDeploy, Target: a.words[2], Protected: isProduction(joined)}
+	}
+	return Effect{}
+}
+
+func hasWord(args []string, word string) bool { return slices.Contains(args, word) }
 
 // rehearsed reports whether a step only shows what it would do.
 func rehearsed(s *Step, dry string) bool {

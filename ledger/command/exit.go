@@ -276,6 +276,19 @@ func (l *Line) redirected(r *syntax.Redirect, src string) {
 	}
 }
 
+// writes reports whether the standard output right at a step goes to a file.
+func (f *frame) writes() bool {
+	if f == nil || f.kind != inRedirect {
+		return false
+	}
+	for _, r := range f.redirs {
+		if r.Op == syntax.RdrOut || r.Op == syntax.AppOut || r.Op == syntax.RdrClob {
+			return r.N == nil || r.N.Value == "1"
+		}
+	}
+	return false
+}
+
 // readerOf is the step that shows a file which Main wrote.
 func (l *Line) readerOf(file string) *Step {
 	for i := range l.Steps {

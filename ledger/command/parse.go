@@ -428,6 +428,9 @@ func (w *walker) finish() {
 	for i := range l.Steps {
 		s := &l.Steps[i]
 		s.mask, s.decide = s.from.exit()
+		if s.Name == "cat" && s.from.writes() {
+			s.Class = Other // cat > file <<EOF makes a file
+		}
 		s.text = clip(strings.TrimSpace(s.text), maxText)
 		l.noteEnv(s.Env)
 		l.noteFlags(s)

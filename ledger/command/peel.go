@@ -62,6 +62,7 @@ type peeler struct {
 	dir       string
 	timed     bool
 	limit     time.Duration
+	workspace string
 	watched   bool // watch, nodemon: runs until killed
 	errexit   bool
 	pipefail  bool
@@ -73,6 +74,9 @@ func (p *peeler) stamp(s *Step) {
 		s.timed, s.limit = true, p.limit
 	}
 	s.LongRunning = s.LongRunning || p.watched
+	if p.workspace != "" && s.Selector == "" {
+		s.Selector = "-workspace " + p.workspace
+	}
 }
 
 func (p *peeler) peel() {
@@ -91,8 +95,15 @@ func (p *peeler) one() bool {
 		p.args = p.args[1:]
 		return true
 	}
-	if first == "python" {
+	switch first {
+	case "python":
 		return p.module()
+	case "npm", "pnpm", "yarn":
+		p.reorder(first)
+	case "go":
+		if p.goRun() {
+			return true
+		}
 	}
 	if n := wrapperOf(first, p.args[1:]); n != nil {
 		return p.unwrap(n)
@@ -185,6 +196,35 @@ func (p *peeler) module() bool {
 		}
 	}
 	return false
+}
+
+// reorder moves the flags of a package manager out of the way of its exec:
+// pnpm --filter api exec jest.
+func (p *peeler) reorder(manager string) {
+	s := Step{Name: manager, Args: p.args[1:]}
+	a := actionOf(&s)
+	if a.n < 2 || a.after[0] < 2 || a.words[0] != "exec" && a.words[0] != "dlx" && a.words[0] != "x" {
+		return
+	}
+	before := s.Args[:a.after[0]-1]
+	p.workspace = flagValue(before, "filter", "F", "w", "workspace")
+	if a.dir != "" {
+		p.dir = joinDir(p.dir, a.dir)
+	}
+	p.args = append([]string{manager}, s.Args[a.after[0]-1:]...)
+}
+
+// goRun unwraps go run example.com/cmd/tool@v1, if the tool is a known one.
+func (p *peeler) goRun() bool {
+	if len(p.args) < 3 || p.args[1] != "run" {
+		return false
+	}
+	pkg, _, ok := strings.Cut(p.args[2], "@")
+	if _, known := specs[base(pkg)]; !ok || !known {
+		return false
+	}
+	p.args = append([]string{base(pkg)}, p.args[3:]...)
+	return true
 }
 
 // bin unwraps the package managers that run a program by its bare name: yarn

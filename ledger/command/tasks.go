@@ -20,6 +20,9 @@ func readRunner(s *Step) bool {
 		return false
 	}
 	a := actionOf(s)
+	if s.Name == "bun" && hasFlag(s.Args[:min(1, len(s.Args))], "e", "eval", "p", "print") {
+		return false
+	}
 	at := 0
 	for at < a.n && (flags("recursive multi").has(a.words[at]) && s.Name == "pnpm") {
 		at++
@@ -52,8 +55,8 @@ func readRunner(s *Step) bool {
 	}
 	if workspace == "" {
 		workspace = flagValue(s.Args[:a.after[at]], "filter", "F", "w", "workspace")
-		if s.Name == "pnpm" && workspace == script {
-			workspace = ""
+		if workspace == "" && s.Name == "npm" {
+			workspace = flagValue(untilDashes(s.Args), "w", "workspace")
 		}
 	}
 	if workspace != "" && s.Class.Check() {
@@ -62,6 +65,14 @@ func readRunner(s *Step) bool {
 		s.finishKey()
 	}
 	return true
+}
+
+// untilDashes are the arguments before a "--".
+func untilDashes(args []string) []string {
+	if i := slices.Index(args, "--"); i >= 0 {
+		return args[:i]
+	}
+	return args
 }
 
 func runsByName(manager, word string) bool {
@@ -377,6 +388,8 @@ func readScript(s *Step) bool {
 	for ; at < len(s.Args); at++ {
 		a := s.Args[at]
 		switch {
+		case a == "--check" || a == "-c" && s.Name == "node":
+			s.NoRun = true // only the grammar is looked at
 		case a == "-c" || a == "-e" || a == "-m" || a == "-p" || a == "-" || strings.HasPrefix(a, "--test") || a == "-S" || a == "--eval":
 			return false
 		case a == "-r" || a == "--require" || a == "--import" || a == "-W" || a == "-X" || a == "--loader" || a == "-I":
@@ -394,6 +407,11 @@ func readScript(s *Step) bool {
 	return false
 }
 
+// testByName reports whether a file name has a word of tests in it.
+func testByName(stem string) bool {
+	return anyWord(stem, []string{"test", "tests", "e2e", "spec", "specs", "pytest", "unittest", "unittests", "testing", "check-test"})
+}
+
 // readProgram classes a script by its name. What such a script covers, nobody
 // can say.
 func readProgram(s *Step, file string, args []string, otherwise Class) bool {
@@ -407,6 +425,10 @@ func readProgram(s *Step, file string, args []string, otherwise Class) bool {
 	}
 	c := taskClass(stem, otherwise)
 	switch c {
+	case Test:
+		if !testByName(stem) {
+			c = otherwise
+		}
 	case Remove, Install, Server, Format, Migrate, Publish, Lint:
 		if otherwise == Interpreter && c != Server && c != Migrate && c != Publish && c != Lint {
 			c = otherwise
