@@ -313,6 +313,9 @@ func (s *sentence) pathNear(c clause, i int) string {
 			break
 		}
 		if s.toks[k].kind == code && isPath(s.toks[k].w) {
+			if s.is(i, "added") && (s.is(k+1, "to", "entry", "reference", "references") || s.is(k+1, "functions")) {
+				return "" // something about the path went elsewhere
+			}
 			return s.toks[k].w
 		}
 	}

@@ -1,5 +1,7 @@
 package claim
 
+import "strings"
+
 // scanEnglish finds the claims of a sentence that the English words make.
 func (f *finder) scanEnglish(s *sentence) {
 	for i := range s.toks {
@@ -136,7 +138,7 @@ func (s *sentence) passes(c clause, i int) bool {
 			return false
 		}
 	}
-	if s.is(i, "pass") && s.in(i-1, nounDet) {
+	if s.is(i, "pass") && (s.in(i-1, nounDet) || s.is(i-1, "build", "lint", "typecheck", "check") && !s.is(i-2, "and") && !s.isPoint(i-2, "/")) {
 		return false
 	}
 	return true
@@ -351,7 +353,7 @@ func (f *finder) generic(s *sentence, c clause, i int, t trigger) {
 		f.emitState(s, c, i, i, t, compileSubject(s.wordAt(i)))
 	case t == tFail:
 		return
-	case t == tPass && i > c.a && s.toks[i-1].kind == code && (i+1 >= c.b || s.toks[i+1].kind != code) && !s.is(i, "pass", "passing"):
+	case t == tPass && i > c.a && s.toks[i-1].kind == code && strings.ContainsAny(s.toks[i-1].w, " -/") && (i+1 >= c.b || s.toks[i+1].kind != code) && !s.is(i, "pass", "passing"):
 		f.emitState(s, c, i-1, i, t, Verified)
 	case t == tPass || t == tGreen || t == tSucceed && s.is(i, "succeeded", "succeeds"):
 		if k := s.totality(c, i); k >= 0 {

@@ -40,7 +40,7 @@ var scopeWords = classes(map[scopeClass]string{
 		"todo pending waiting wait ensure ensures ensuring gonna intend intends require requires required ought remain remains remaining awaiting verify verifying check checking confirm validate " +
 		"please requirement requirements criteria criterion acceptance expectation goals hope hopes target",
 	conds:   "if once until till unless whether when whenever while provided before whichever either",
-	retells: "said says reported reports claimed claims claiming claim states told believes believed noted documented documents asserts asserted asked asks described describes according pretend quote quoted",
+	retells: "hear heard said says reported reports claimed claims claiming claim states told believes believed noted documented documents asserts asserted asked asks described describes according pretend quote quoted",
 	pasts:   "previously earlier originally initially formerly yesterday historically used baseline",
 	causes:  "make makes made making get gets getting got keep keeps keeping kept helps allow allows allowing lets causes causing force forces enable enables",
 })

@@ -284,6 +284,10 @@ func isNameOfProduct(raw string) bool {
 func (r *reader) mark(c rune, pos, size, end int) int {
 	next := pos + size
 	switch c {
+	case '\'':
+		if stop := r.single(pos, end); stop > 0 {
+			return stop
+		}
 	case '✅', '✓', '✔', '☑', '🟢':
 		r.add(tick, pos, next, "")
 	case '❌', '✗', '✘', '✖', '🔴':
@@ -312,6 +316,21 @@ func (r *reader) mark(c rune, pos, size, end int) int {
 		r.add(point, pos, next, w)
 	}
 	return next
+}
+
+// single adds a quotation in single quotes, 0 when there is none at pos.
+func (r *reader) single(pos, end int) int {
+	if pos > 0 && isWordByte(r.text[pos-1]) || pos+1 >= end || r.text[pos+1] == ' ' {
+		return 0
+	}
+	limit := min(end, pos+maxSpan)
+	for i := pos + 1; i < limit; i++ {
+		if r.text[i] == '\'' && (i+1 >= end || !isWordByte(r.text[i+1])) {
+			r.add(quoted, pos, i+1, r.text[pos+1:i])
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // endsHere reports whether a full stop before next ends a sentence.
