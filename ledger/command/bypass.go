@@ -78,8 +78,10 @@ func (l *Line) noteGit(s *Step) {
 	default:
 		return
 	}
-	for _, arg := range s.Args[a.after[0]:] {
+	rest := s.Args[a.after[0]:]
+	for i, arg := range rest {
 		switch {
+		case i > 0 && flags("m message F file C c author date").has(rest[i-1]) && strings.HasPrefix(rest[i-1], "-"):
 		case arg == "--no-verify", arg == "-n" && a.words[0] == "commit", arg == "-nm" && a.words[0] == "commit":
 			l.bypass(arg)
 		case a.words[0] == "push" && (arg == "--force" || arg == "-f"):

@@ -115,6 +115,7 @@ func classify(s *Step) {
 		s.family = sp.family
 	}
 	s.LongRunning = s.LongRunning || sp.server
+	special(s)
 	if !s.Class.Check() && sp.args != argsTasks {
 		readPlain(s, &sp)
 		return
@@ -125,7 +126,6 @@ func classify(s *Step) {
 		readCheck(s, &sp, rest)
 	}
 	s.NoRun = s.NoRun || sp.inert
-	special(s)
 	s.finishKey()
 }
 
@@ -146,6 +146,9 @@ func plainKey(s *Step) {
 func readPlain(s *Step, sp *spec) {
 	plainKey(s)
 	for _, a := range s.Args {
+		if a == "--" {
+			break
+		}
 		if !strings.HasPrefix(a, "-") {
 			continue
 		}
@@ -251,7 +254,7 @@ func flagValue(args []string, names ...string) string {
 func readCheck(s *Step, sp *spec, args []string) {
 	targets := readFlags(s, sp, args)
 	for _, t := range targets {
-		if sp.args == argsNone {
+		if sp.args == argsNone || sp.args == argsPaths && (t == "." || t == "./") {
 			continue
 		}
 		s.Targets = append(s.Targets, strings.TrimPrefix(t, "./"))
@@ -328,7 +331,7 @@ func readFlags(s *Step, sp *spec, args []string) (words []string) {
 			s.narrowed(a, "")
 		case flags(sp.config).has(a):
 			take()
-			s.config += " " + trimFlag(a) + "=" + value
+			s.config += " " + longName(trimFlag(a)) + "=" + value
 		case flags(sp.values).has(a):
 			take()
 		case len(a) > 2 && a[1] != '-' && strings.Contains(" "+sp.narrow+" ", " "+a[1:2]+" ") && strings.HasPrefix(s.family, "ctest"):
@@ -341,6 +344,19 @@ func readFlags(s *Step, sp *spec, args []string) (words []string) {
 func trimFlag(a string) string {
 	a, _, _ = strings.Cut(strings.TrimLeft(a, "-"), "=")
 	return a
+}
+
+// longName spells out the short forms of flags that stand in keys.
+func longName(flag string) string {
+	switch flag {
+	case "p":
+		return "project"
+	case "c":
+		return "config"
+	case "F":
+		return "features"
+	}
+	return flag
 }
 
 // narrowed notes a flag that leaves something out, unless it leaves nothing out.

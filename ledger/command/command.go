@@ -126,6 +126,7 @@ type Step struct {
 	config string        // flags that change what is checked without narrowing it: -tags=integration
 	mask   Mask          // why the line's exit code is not this step's
 	decide bool          // a failure of this step can be the line's exit code
+	fed    bool          // its arguments come out of a pipe
 	timed  bool          // it runs under timeout(1)
 	limit  time.Duration // of that timeout
 	from   *frame        // where it stands in the line

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -98,7 +99,15 @@ func (w *walker) script(src string, up *frame, sh shell) {
 	w.list(file.Stmts, up, &sh)
 }
 
+// deep are openings whose nesting makes the parser look ahead again and again.
+var deep = strings.Repeat("(", 64)
+
+var errDeep = errors.New("nested too deeply")
+
 func parseShell(src string) (*syntax.File, error) {
+	if strings.Contains(src, deep) {
+		return nil, errDeep
+	}
 	p := parsers.Get().(*syntax.Parser)
 	defer parsers.Put(p)
 	return p.Parse(strings.NewReader(src), "")
@@ -486,7 +495,7 @@ func acts(c Class) bool {
 // substitution, or filters what comes out of a pipe.
 func (s *Step) within() bool {
 	for f := s.from; f != nil; f = f.up {
-		if f.kind == inSubstitution || f.kind == rightOfPipe {
+		if f.kind == inSubstitution || f.kind == rightOfPipe && !s.fed {
 			return true
 		}
 	}

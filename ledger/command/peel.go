@@ -63,6 +63,7 @@ type peeler struct {
 	timed     bool
 	limit     time.Duration
 	workspace string
+	fed       bool // xargs, parallel: its arguments come from a pipe
 	watched   bool // watch, nodemon: runs until killed
 	errexit   bool
 	pipefail  bool
@@ -74,6 +75,7 @@ func (p *peeler) stamp(s *Step) {
 		s.timed, s.limit = true, p.limit
 	}
 	s.LongRunning = s.LongRunning || p.watched
+	s.fed = s.fed || p.fed
 	if p.workspace != "" && s.Selector == "" {
 		s.Selector = "-workspace " + p.workspace
 	}
@@ -106,6 +108,7 @@ func (p *peeler) one() bool {
 		}
 	}
 	if n := wrapperOf(first, p.args[1:]); n != nil {
+		p.fed = p.fed || first == "xargs" || first == "parallel"
 		return p.unwrap(n)
 	}
 	return p.bin(first)

@@ -202,9 +202,9 @@ func readTasks(s *Step, sp *spec, args []string) {
 		}
 		return
 	}
-	s.Targets = tasks
 	s.Class = strongest(s.Name, tasks, otherwise)
 	s.Scope = ScopeUnknown
+	tasks = withoutClean(tasks)
 	switch {
 	case s.Selector != "":
 		s.Scope = ScopePart
@@ -216,7 +216,7 @@ func readTasks(s *Step, sp *spec, args []string) {
 	if s.Class == Server {
 		s.LongRunning = true
 	}
-	s.Targets = withoutClean(tasks)
+	s.Targets = tasks
 	if s.Scope == ScopeWhole {
 		s.family += " " + strings.Join(s.Targets, " ")
 		s.Targets = nil
