@@ -8,18 +8,6 @@ func (stub) Begin(Run) error  { return nil }
 func (stub) File(File) error  { return nil }
 func (stub) End(Totals) error { return nil }
 
-// TextOptions say how text looks.
-type TextOptions struct {
-	Color   bool
-	Width   int // columns, 0 for 80
-	Quiet   bool
-	Verbose bool
-	Stats   bool
-}
-
-// NewText is a stub.
-func NewText(io.Writer, TextOptions) Writer { return stub{} }
-
 // SARIFOptions say what goes into a SARIF log.
 type SARIFOptions struct {
 	MaxResults int
