@@ -291,6 +291,9 @@ func readResult(d *events, e *Event, v jsonl.Value) {
 		r.Full, r.FullKnown = TextView(full), true
 	}
 	r.Term = readTermination(v.Get("termination"))
+	if r.Duration == 0 {
+		r.Duration = millis(v.At("termination", "duration_ms"))
+	}
 	if told := v.Get("told"); told.Kind() == jsonl.Array {
 		for _, t := range told.Elems() {
 			r.Told = append(r.Told, Told{Field: t.Get("field").Str(), Value: t.Get("value").Str(), Good: flagAt(t, "good")})

@@ -36,12 +36,16 @@ func AppendEvent(dst []byte, e *Event) []byte {
 	if e.Type != name {
 		w.force("type", e.Type)
 	}
-	if e.Actor != defaultActor(e.Kind) {
+	if e.Actor != defaultActor(e.Kind) || e.Kind == Message {
 		w.force("actor", e.Actor.String())
 	}
 	w.str("stopped", e.Stopped)
 	w.body(e)
-	w.text("text", e.Text)
+	if e.Kind == Message {
+		w.string("text", e.Text)
+	} else {
+		w.text("text", e.Text)
+	}
 	w.at(e)
 	return append(w.b, '}')
 }

@@ -157,12 +157,19 @@ func (d *events) flushWhole() {
 // shape of the contract. What merely could be one stays below the formats that
 // know their files.
 func sniffEvents(head []jsonl.Probe) int {
-	score := 0
+	score, steps := 0, 0
 	for _, p := range head {
-		score = max(score, sniffRecord(p.Root, 0))
-		if p.Partial && hasKeys(p.Keys, "event") && (hasKeys(p.Keys, "text") || hasKeys(p.Keys, "args")) {
-			score = max(score, 30)
+		found := sniffRecord(p.Root, 0)
+		if found == onlyStep {
+			steps++
 		}
+		score = max(score, found)
+		if p.Partial && hasKeys(p.Keys, "event") && (hasKeys(p.Keys, "text") || hasKeys(p.Keys, "args")) {
+			score = max(score, 31)
+		}
+	}
+	if score == onlyStep && 2*steps < len(head) {
+		return 0 // every harness has approvals
 	}
 	if keys := documentKeys(head); score == 0 && hasKeys(keys, "termination") {
 		score = 58
@@ -205,10 +212,13 @@ func sniffRecord(v jsonl.Value, depth int) int {
 		return 40
 	}
 	if s := readStep(v, &r); r.typ.Kind() == jsonl.String && s.topic != noTopic && (decisionWords[s.op] != NoDecision || cancelWords[s.op] != NoCancel || len(s.states) > 0) {
-		return 30
+		return onlyStep
 	}
 	return 0
 }
+
+// onlyStep is the score of a record about an approval, a cancel or an action.
+const onlyStep = 30
 
 // sniffEvent judges a record whose event is a word of the vocabulary by the
 // fields that belong to it.
