@@ -116,7 +116,3 @@ type Compaction struct {
 	transcript.CompactionInfo
 	Agent string
 }
-
-func sortCalls(cs []*Call) {
-	slices.SortStableFunc(cs, func(a, b *Call) int { return a.Step - b.Step })
-}

@@ -140,7 +140,7 @@ func (s *Session) killJob(id string, at Ref) {
 // a call and its end, or at any time after the start when it has none: a 143 is
 // then no verdict.
 func (s *Session) KilledBefore(c *Call) bool {
-	for _, k := range s.checks[command.Kill] {
+	for _, k := range s.runs[command.Kill] {
 		if k.Step > c.Step && (!c.Done() || k.Step <= c.Result.End.Step) {
 			return true
 		}

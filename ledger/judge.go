@@ -34,11 +34,12 @@ func (s Standing) String() string { return standingNames[s] }
 // Verdict is a claim's standing and what it rests on.
 type Verdict struct {
 	Standing Standing
-	Run      *Call   // the run that decides, nil when there is none
-	Outcome  Outcome // of that run
+	Run      *Call         // the call that decides, nil when there is none
+	Check    *command.Step // the step of its command line
+	Outcome  Outcome       // of that run
 	Why      string
-	Edit     *Call   // Stale: the first edit after the run
-	Earlier  []*Call // Narrowed: the narrower runs that passed since
+	Edit     *Call // Stale: the first edit after the run
+	Passed   *Call // Narrowed: the narrower run that passed since
 }
 
 // Judge holds a claim against the runs that came before it.
@@ -75,9 +76,9 @@ func (s *Session) judgeRecord(c *Claim) Verdict {
 
 // runsBefore lists the runs of the classes that the claim could rest on:
 // earlier, on its own branch, of its own thread or of a subagent's.
-func (s *Session) runsBefore(c *Claim, classes []command.Class) []*Call {
-	var runs []*Call
-	for _, r := range s.Checks(classes...) {
+func (s *Session) runsBefore(c *Claim, classes []command.Class) []*Run {
+	var runs []*Run
+	for _, r := range s.Runs(classes...) {
 		if r.Step >= c.Step || c.Agent != "" && r.Agent != c.Agent || !s.tree.sawBefore(r.node, c.node) || r.Origin == transcript.Copied && !c.Copied {
 			continue
 		}
@@ -91,7 +92,7 @@ func (s *Session) runsBefore(c *Claim, classes []command.Class) []*Call {
 
 // judgeRuns finds the newest run that says something, and asks whether it
 // covers what is claimed.
-func (s *Session) judgeRuns(c *Claim, runs []*Call) Verdict {
+func (s *Session) judgeRuns(c *Claim, runs []*Run) Verdict {
 	if c.Named != "" {
 		named := runsNaming(runs, c.Named)
 		if len(named) == 0 {
@@ -104,22 +105,22 @@ func (s *Session) judgeRuns(c *Claim, runs []*Call) Verdict {
 	}
 	v := s.newest(c, runs)
 	if v.Standing == Backed && c.All {
-		if wide := s.uncovered(c, runs, v.Run); wide != nil {
-			return Verdict{Standing: Narrowed, Run: wide, Outcome: OutcomeFailed, Earlier: []*Call{v.Run}, Why: "only a narrower command passed since"}
+		if wide := uncovered(runs, v); wide != nil {
+			return Verdict{Standing: Narrowed, Run: wide.Call, Check: wide.Check, Outcome: OutcomeFailed, Passed: v.Run, Why: "only a narrower command passed since"}
 		}
 	}
 	return v
 }
 
 // newest judges by the newest run that is telling.
-func (s *Session) newest(c *Claim, runs []*Call) Verdict {
+func (s *Session) newest(c *Claim, runs []*Run) Verdict {
 	for _, r := range slices.Backward(runs) {
 		outcome, why := r.Outcome()
-		v := Verdict{Run: r, Outcome: outcome, Why: why}
+		v := Verdict{Run: r.Call, Check: r.Check, Outcome: outcome, Why: why}
 		switch outcome {
 		case OutcomePassed:
 			v.Standing = Backed
-			if v.Edit = s.editAfter(r, c); v.Edit != nil {
+			if v.Edit = s.editAfter(r.Call, c); v.Edit != nil {
 				v.Standing = Stale
 			}
 			return v
@@ -139,7 +140,7 @@ func (s *Session) undecided(v Verdict) Verdict {
 	switch {
 	case v.Run.Term().Unfinished():
 		v.Standing = Unfinished
-	case v.Run.Line != nil && v.Run.Line.Masked != command.MaskNone:
+	case v.Run.Line.MaskOf(v.Check) != command.MaskNone:
 		v.Standing = Masked
 	default:
 		v.Standing = NotCheckable
@@ -203,18 +204,17 @@ func (s *Session) callsAfter(step int) []*Call {
 
 // uncovered finds a wider run that failed and was never covered by a passing
 // one since.
-func (s *Session) uncovered(c *Claim, runs []*Call, passed *Call) *Call {
-	if passed.Line.Main.Scope != command.ScopePart {
+func uncovered(runs []*Run, passed Verdict) *Run {
+	if passed.Check.Scope != command.ScopePart {
 		return nil
 	}
 	for _, r := range slices.Backward(runs) {
-		outcome, _ := r.Outcome()
-		if r.Step >= passed.Step {
+		if r.Step >= passed.Run.Step {
 			continue
 		}
-		switch command.Equivalent(r.Line, passed.Line) {
+		switch command.Relate(r.Check, passed.Check) {
 		case command.Narrower:
-			if outcome == OutcomeFailed || outcome == OutcomeUnfinished {
+			if outcome, _ := r.Outcome(); outcome == OutcomeFailed || outcome == OutcomeUnfinished {
 				return r
 			}
 			return nil
@@ -228,13 +228,13 @@ func (s *Session) uncovered(c *Claim, runs []*Call, passed *Call) *Call {
 // judgeGeneral judges "everything works", "verified": such words rest on any
 // check, so only the newest check of the same turn can contradict them, and
 // only when it was cut short; "all" answers for every kind of check.
-func (s *Session) judgeGeneral(c *Claim, runs []*Call) Verdict {
+func (s *Session) judgeGeneral(c *Claim, runs []*Run) Verdict {
 	newest := runs[len(runs)-1]
 	v := s.newest(c, runs)
 	if v.Standing != Contradicted {
 		return v
 	}
-	if v.Run == newest && v.Run.Turn == c.Turn && (v.Outcome == OutcomeUnfinished || c.All) {
+	if v.Run == newest.Call && v.Run.Turn == c.Turn && (v.Outcome == OutcomeUnfinished || c.All) {
 		return v
 	}
 	return Verdict{Run: v.Run, Outcome: v.Outcome, Why: "too general to be held against one command"}
@@ -263,9 +263,9 @@ func Document(path string) bool {
 }
 
 // runsNaming picks the runs whose command line names the thing.
-func runsNaming(runs []*Call, name string) []*Call {
+func runsNaming(runs []*Run, name string) []*Run {
 	name = strings.ToLower(strings.Trim(name, "`\"' "))
-	var out []*Call
+	var out []*Run
 	for _, r := range runs {
 		if strings.Contains(strings.ToLower(r.Command), name) {
 			out = append(out, r)

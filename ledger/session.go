@@ -66,7 +66,7 @@ type Session struct {
 	approvals map[string]*Approval
 	cancels   map[string]*Cancel
 	deeds     map[string]*Deed
-	checks    map[command.Class][]*Call
+	runs      map[command.Class][]*Run
 	tree      tree
 	words     map[string]Spoken // newest prose of each thread
 }
@@ -89,7 +89,7 @@ func New(file, format string) *Session {
 	return &Session{
 		File: file, Format: format,
 		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{},
-		checks: map[command.Class][]*Call{}, words: map[string]Spoken{},
+		runs: map[command.Class][]*Run{}, words: map[string]Spoken{},
 	}
 }
 
@@ -208,23 +208,7 @@ func (s *Session) readCommand(c *Call, i *transcript.CallInfo) {
 		c.Line = command.Parse(i.Command)
 	}
 	c.Command = transcript.Keep(c.Line.Raw, keepCommand)
-	if class := c.Class(); class != command.Other {
-		s.checks[class] = append(s.checks[class], c)
-	}
-}
-
-// Checks lists the calls whose command line was run for one of the classes, in
-// the order in which they were made.
-func (s *Session) Checks(classes ...command.Class) []*Call {
-	if len(classes) == 1 {
-		return s.checks[classes[0]]
-	}
-	var all []*Call
-	for _, class := range classes {
-		all = append(all, s.checks[class]...)
-	}
-	sortCalls(all)
-	return all
+	s.addRuns(c)
 }
 
 func (s *Session) observeResult(e *transcript.Event) {

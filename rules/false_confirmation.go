@@ -95,12 +95,27 @@ func (h *confirmation) hit() Hit {
 	}
 	return Hit{
 		At:       c.Ref,
-		Message:  subjectOf(c) + " claimed as successful, but " + nameOfRun(run) + " ended " + ended(run.Term()) + " and nothing equivalent ended ok since",
+		Message:  subjectOf(c) + " claimed as successful, but " + nameOfRun(run) + " " + howItEnded(h.verdict) + " and nothing equivalent ended ok since",
 		Quote:    c.Quote,
 		Evidence: chain,
 		Fix:      fix,
 		Key:      run.ID + "/" + strconv.Itoa(int(c.Subject)),
 	}
+}
+
+// howItEnded words the end of the run that contradicts: behind a mask it is
+// the output that tells.
+func howItEnded(v ledger.Verdict) string {
+	t := v.Run.Term()
+	switch {
+	case v.Outcome == ledger.OutcomeFailed && t.Kind == transcript.TermOK:
+		return "reports failure in its output (its exit code is hidden)"
+	case t.Kind == transcript.TermStillRunning:
+		return "was still running"
+	case t.Kind == transcript.TermUnknown:
+		return "must be run again"
+	}
+	return "ended " + ended(t)
 }
 
 func subjectOf(c *ledger.Claim) string {

@@ -51,12 +51,23 @@ func killedWithMarkers(c *ledger.Call) bool {
 	default:
 		return false
 	}
-	switch c.Class() {
-	case command.Inspect, command.Search, command.Server, command.Wait, command.Other:
-		return false
+	return unfinishedRun(c) != nil
+}
+
+// unfinishedRun is the run of the call that was cut short, nil when its end
+// was on purpose or it ran nothing of interest.
+func unfinishedRun(c *ledger.Call) *ledger.Run {
+	for i := range c.Line.Steps {
+		step := &c.Line.Steps[i]
+		switch step.Class {
+		case command.Test, command.Build, command.Lint, command.TypeCheck, command.Deploy, command.Infra, command.Migrate, command.Publish, command.Install:
+			r := &ledger.Run{Call: c, Check: step}
+			if outcome, _ := r.Outcome(); outcome == ledger.OutcomeUnfinished {
+				return r
+			}
+		}
 	}
-	outcome, _ := c.Outcome()
-	return outcome == ledger.OutcomeUnfinished
+	return nil
 }
 
 // promotedRuns are the runs whose output was already taken for success.
@@ -74,11 +85,12 @@ func promotedRuns(s *ledger.Session) map[*ledger.Call]bool {
 
 // rerunPassed reports whether an equivalent or wider command ended ok later.
 func rerunPassed(s *ledger.Session, c *ledger.Call) bool {
-	for _, later := range s.Checks(c.Class()) {
-		if later.Step <= c.Step || later.Line == nil {
+	killed := unfinishedRun(c)
+	for _, later := range s.Runs(killed.Check.Class) {
+		if later.Step <= c.Step {
 			continue
 		}
-		if rel := command.Equivalent(c.Line, later.Line); rel != command.Same && rel != command.Wider {
+		if rel := command.Relate(killed.Check, later.Check); rel != command.Same && rel != command.Wider {
 			continue
 		}
 		if outcome, _ := later.Outcome(); outcome == ledger.OutcomePassed {
