@@ -21,7 +21,7 @@ func (f *finder) scanEnglish(s *sentence) {
 	if s.ticked && len(f.out) == f.first {
 		f.doneItem(s)
 	}
-	f.settleCounts(s)
+	f.settleCounts()
 }
 
 // doneItem reads a ticked item that is worded as an order: "- [x] run e2e".

@@ -152,7 +152,7 @@ func (s *sentence) countable(k, i int, c clause) bool {
 }
 
 // settleCounts makes claims partial whose counts say so.
-func (f *finder) settleCounts(s *sentence) {
+func (f *finder) settleCounts() {
 	for i := range f.out[f.first:] {
 		cl := &f.out[f.first+i]
 		if cl.Polarity != Positive {
@@ -163,10 +163,33 @@ func (f *finder) settleCounts(s *sentence) {
 			cl.Polarity, cl.Honest = Negative, true
 		case cl.Failed > 0, cl.Total > 0 && cl.Passed >= 0 && cl.Passed < cl.Total:
 			cl.Polarity, cl.Honest = Partial, true
+		case cl.Subject == Tests && !cl.All && fewTests(cl.Quote):
+			cl.Polarity = Partial
 		}
 	}
-	_ = s
 }
+
+// fewTests reports a clause that speaks of some of the tests and says so:
+// "one test is passing", "tests 1-9 passed", "test 3 passes".
+func fewTests(quote string) bool {
+	words := strings.FieldsFunc(strings.ToLower(quote), func(r rune) bool {
+		return r == ' ' || r == ':' || r == ',' || r == '(' || r == ')' || r == '*' || r == '`' || r == '#'
+	})
+	for i, w := range words {
+		if !strings.HasPrefix(w, "test") && w != "spec" && w != "specs" {
+			continue
+		}
+		if i > 0 && slices.Contains(someWords, words[i-1]) {
+			return true
+		}
+		if i+1 < len(words) && w != "testing" && strings.Trim(words[i+1], "0123456789-–") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+var someWords = []string{"one", "two", "three", "four", "five", "some", "several", "most", "half", "few", "first", "1"}
 
 // commandSubject classifies a command or a test's name in backticks.
 func commandSubject(cmd string) Subject {
