@@ -49,7 +49,7 @@ func actionOf(s *Step) action {
 		value := ""
 		if _, v, ok := strings.Cut(arg, "="); ok {
 			value = v
-		} else if i+1 < len(s.Args) {
+		} else if i+1 < len(s.Args) && !bareJobs(arg, s.Args[i+1]) {
 			i++
 			value = s.Args[i]
 		}
@@ -311,7 +311,7 @@ func readFlags(s *Step, sp *spec, args []string) (words []string) {
 			value, own = v, true
 		}
 		take := func() {
-			if !own && i+1 < len(args) {
+			if !own && i+1 < len(args) && !bareJobs(a, args[i+1]) {
 				i++
 				value = args[i]
 			}
@@ -334,11 +334,22 @@ func readFlags(s *Step, sp *spec, args []string) (words []string) {
 			s.config += " " + longName(trimFlag(a)) + "=" + value
 		case flags(sp.values).has(a):
 			take()
-		case len(a) > 2 && a[1] != '-' && strings.Contains(" "+sp.narrow+" ", " "+a[1:2]+" ") && strings.HasPrefix(s.family, "ctest"):
+		case len(a) > 2 && a[1] != '-' && attached(s.family) && flags(sp.narrow).has(a[:2]): // -kfoo
 			s.narrowed(a, "")
 		}
 	}
 	return words
+}
+
+// attached reports whether a tool takes -kfoo for -k foo, so that such a word
+// must not be passed over.
+func attached(family string) bool {
+	return family == "pytest" || family == "ctest" || family == "tox" || family == "nox"
+}
+
+// bareJobs reports whether a -j stands without its number: make -j test.
+func bareJobs(flag, next string) bool {
+	return flag == "-j" && (next == "" || next[0] < '0' || next[0] > '9')
 }
 
 func trimFlag(a string) string {

@@ -78,7 +78,7 @@ const (
 	MaskSubstitution      // echo "$(go test ./...)"
 	MaskCondition         // if go test; then ...; while ! make; do
 	MaskLoop              // for p in ...; do go test $p; done: only the last round counts
-	MaskUnparsed          // the line could not be parsed, and it is not a single command
+	MaskUnparsed          // the line could not be parsed
 )
 
 var maskNames = [...]string{

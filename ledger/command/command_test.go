@@ -143,7 +143,7 @@ func TestOutput(t *testing.T) {
 		"go test ./...; echo \"exit: $?\"":                true,
 		"go test ./... | tail; echo $?":                   false,
 		"go test ./... | tail; echo \"${PIPESTATUS[0]}\"": true,
-		"go test ./...":                                   false,
+		"go test ./...": false,
 	} {
 		if l := Parse(line); l.PrintsExit != want {
 			t.Errorf("%s: PrintsExit %v", line, l.PrintsExit)
@@ -391,7 +391,7 @@ func TestEffects(t *testing.T) {
 		"terraform apply -auto-approve":                 "apply - protected force",
 		"terraform -chdir=x destroy":                    "destroy - protected",
 		"pulumi up --yes -s dev":                        "apply dev force",
-		"kubectl apply -f k8s -n prod":                  "apply prod protected force",
+		"kubectl apply -f k8s -n prod":                  "apply prod protected",
 		"kubectl delete pod x":                          "destroy pod",
 		"helm upgrade --install app ./c":                "apply -",
 		"ansible-playbook -i prod site.yml":             "apply prod protected",

@@ -94,7 +94,7 @@ func tableEffect(s *Step) Effect {
 	if sp.needs != "" && !hasFlag(s.Args, strings.Fields(sp.needs)...) || rehearsed(s, sp.dry) {
 		return Effect{}
 	}
-	e := Effect{Kind: sp.kind, Force: hasFlag(s.Args, "force", "f", "yes", "y", "auto-approve", "admin")}
+	e := Effect{Kind: sp.kind, Force: hasFlag(s.Args, "force", "yes", "y", "auto-approve", "admin")}
 	if sp.target != "" {
 		e.Target = flagValue(s.Args, strings.Fields(sp.target)...)
 	}

@@ -400,9 +400,15 @@ func (w *walker) part(part syntax.WordPart, quoted bool) string {
 	}
 }
 
+// windowsPath reports whether a literal is a path in Windows' spelling, which
+// is what its author meant even where a POSIX shell would drop the backslashes.
+func windowsPath(s string) bool {
+	return strings.HasPrefix(s, `.\`) || len(s) > 3 && s[1] == ':' && s[2] == '\\' && s[3] != ' '
+}
+
 // unescape takes the backslashes out of a literal.
 func unescape(s string, quoted bool) string {
-	if !strings.Contains(s, `\`) {
+	if !strings.Contains(s, `\`) || windowsPath(s) {
 		return s
 	}
 	var b strings.Builder
@@ -448,9 +454,6 @@ func (w *walker) finish() {
 	l.Echoes = onlyEchoes(l.Steps)
 	if l.Main != nil {
 		l.Masked = l.Main.mask
-		if !l.ParseOK && len(l.Steps) > 1 && l.Masked == MaskNone {
-			l.Masked = MaskUnparsed
-		}
 		l.Timeout, l.TimeoutWrapper = l.Main.limit, l.Main.timed
 		l.output()
 		if l.Main.Class.Check() && l.Masked == MaskOrTrue {

@@ -38,10 +38,15 @@ func (w *walker) command(args, env []string, text, stdin string, up *frame, sh *
 
 // programName drops the directory and the extension of a program.
 func programName(s string) string {
-	if strings.ContainsAny(s, "$`") {
+	switch strings.ToLower(strings.Trim(s, `"${}`)) {
+	case "python", "python3", "py":
+		return "python" // $PYTHON
+	}
+	last := s[strings.LastIndexAny(s, `/\`)+1:]
+	if strings.ContainsAny(last, "$`") {
 		return s
 	}
-	s = s[strings.LastIndexAny(s, `/\`)+1:]
+	s = last
 	for _, ext := range [...]string{".exe", ".cmd", ".bat"} {
 		s = strings.TrimSuffix(s, ext)
 	}
@@ -102,6 +107,14 @@ func (p *peeler) one() bool {
 		return p.module()
 	case "npm", "pnpm", "yarn":
 		p.reorder(first)
+	case "node":
+		if len(p.args) > 1 && strings.Contains(p.args[1], "node_modules/") { // node node_modules/jest/bin/jest.js
+			name, _, _ := strings.Cut(base(p.args[1]), ".")
+			if _, known := specs[name]; known {
+				p.args = append([]string{name}, p.args[2:]...)
+				return true
+			}
+		}
 	case "go":
 		if p.goRun() {
 			return true

@@ -179,7 +179,6 @@ type spec struct {
 	long   string  // flags with which it runs until it is killed
 	server bool    // it always runs until it is killed
 	inert  bool    // the action itself checks nothing: vitest list
-	fixed  string  // flags with which it is a formatter: --write, --fix
 }
 
 const (

@@ -32,6 +32,11 @@ func readRunner(s *Step) bool {
 		workspace, at = a.words[1], 2
 	}
 	if at >= a.n {
+		if s.Name == "yarn" && a.n == 0 && !(len(s.Args) > 0 && isHelp(s.Args[0])) {
+			s.Class = Install // yarn alone installs
+			plainKey(s)
+			return true
+		}
 		return false
 	}
 	run := a.words[at] == "run" || a.words[at] == "run-script" || a.words[at] == "rum"
@@ -54,7 +59,7 @@ func readRunner(s *Step) bool {
 		s.Dir = joinDir(s.Dir, a.dir)
 	}
 	if workspace == "" {
-		workspace = flagValue(s.Args[:a.after[at]], "filter", "F", "w", "workspace")
+		workspace = flagValue(s.Args[:a.after[at]], workspaceFlags(s.Name)...)
 		if workspace == "" && s.Name == "npm" {
 			workspace = flagValue(untilDashes(s.Args), "w", "workspace")
 		}
@@ -65,6 +70,15 @@ func readRunner(s *Step) bool {
 		s.finishKey()
 	}
 	return true
+}
+
+// workspaceFlags name the workspace that a script is run in. pnpm's -w has no
+// value: it is the root.
+func workspaceFlags(manager string) []string {
+	if manager == "pnpm" {
+		return []string{"filter", "F"}
+	}
+	return []string{"filter", "F", "w", "workspace"}
 }
 
 // untilDashes are the arguments before a "--".
@@ -116,7 +130,7 @@ func readNamed(s *Step, family, task string, args []string) {
 // plainTask reports whether a task's name promises the whole of its kind.
 func plainTask(task string) bool {
 	switch task {
-	case "test", "tests", "build", "lint", "typecheck", "type-check", "check-types", "check", "test:all", "test-all", "tests:all", "all", "build:all", "verify", "ci":
+	case "test", "tests", "build", "lint", "typecheck", "type-check", "check-types", "check", "test:all", "test-all", "tests:all", "all", "build:all":
 		return true
 	}
 	return false
@@ -409,7 +423,7 @@ func readScript(s *Step) bool {
 
 // testByName reports whether a file name has a word of tests in it.
 func testByName(stem string) bool {
-	return anyWord(stem, []string{"test", "tests", "e2e", "spec", "specs", "pytest", "unittest", "unittests", "testing", "check-test"})
+	return anyWord(stem, []string{"test", "tests", "e2e", "spec", "specs", "pytest", "unittest", "unittests", "testing", "runtests", "runtest", "testsuite"})
 }
 
 // readProgram classes a script by its name. What such a script covers, nobody
@@ -424,6 +438,9 @@ func readProgram(s *Step, file string, args []string, otherwise Class) bool {
 		}
 	}
 	c := taskClass(stem, otherwise)
+	if c == otherwise && testByName(stem) {
+		c = Test
+	}
 	switch c {
 	case Test:
 		if !testByName(stem) {
