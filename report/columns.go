@@ -40,8 +40,9 @@ const neverFirst = "、。，．：；！？）」』】》〉〕…"
 func wrap(s string, cols int) []string {
 	var lines []string
 	for s = strings.Trim(s, " "); s != ""; {
+		s = guard(s)
 		end, next := breakAt(s, max(cols, 2))
-		lines = append(lines, guard(s[:end]))
+		lines = append(lines, s[:end])
 		s = strings.TrimLeft(s[next:], " ")
 	}
 	return lines

@@ -8,16 +8,6 @@ func (stub) Begin(Run) error  { return nil }
 func (stub) File(File) error  { return nil }
 func (stub) End(Totals) error { return nil }
 
-// SARIFOptions say what goes into a SARIF log.
-type SARIFOptions struct {
-	MaxResults int
-	Snippets   bool
-	Category   string
-}
-
-// NewSARIF is a stub.
-func NewSARIF(io.Writer, SARIFOptions) Writer { return stub{} }
-
 // NewJSONL is a stub.
 func NewJSONL(io.Writer) Writer { return stub{} }
 

@@ -108,7 +108,7 @@ func (t *text) count(f File) []finding.Finding {
 	if len(sessions) > 0 {
 		t.files++
 	}
-	t.bad += len(sessions)
+	t.bad += min(len(sessions), max(f.Sessions, 1))
 	return printed
 }
 
@@ -284,7 +284,7 @@ func (t *text) foldedNotes() {
 			t.gap()
 			first = false
 		}
-		fmt.Fprintf(&t.buf, "%s  %s %s %s\n", t.paint.note.Sprint(fmt.Sprintf("%s %s more", badges[finding.Note], plural(r.folded, "note"))),
+		fmt.Fprintf(&t.buf, "%s %s %s %s\n", t.paint.note.Sprint(fmt.Sprintf("%s %s", badges[finding.Note], plural(r.folded, "more note"))),
 			"of", t.paint.id.Sprint(Escape(id)), t.paint.dim.Sprint("(first: "+r.first+")"))
 	}
 }

@@ -41,11 +41,10 @@ func (t *text) step(e *finding.Evidence, x *finding.Finding, digits int, last bo
 	if last {
 		head, stem = "└", " "
 	}
-	line := "-"
-	if e.Line > 0 {
-		line = strconv.Itoa(e.Line)
+	prefix := fmt.Sprintf("line %*d  ", digits, e.Line)
+	if e.Line == 0 {
+		prefix = fmt.Sprintf("file %*s  ", digits, "")
 	}
-	prefix := "line " + strings.Repeat(" ", digits-len(line)) + line + "  "
 	room := t.Width - 4 - len(prefix) - gradeColumns - 2
 	indent := len(prefix) + gradeColumns + 2
 	body := t.stepBody(e, x, room)
@@ -75,19 +74,23 @@ func (p painted) String() string { return p.Sprint(p.line) }
 // stepBody is a step's note and quote. The claim itself was quoted above and
 // is not quoted again.
 func (t *text) stepBody(e *finding.Evidence, x *finding.Finding, room int) []painted {
+	note := Escape(e.Note)
 	var body []painted
-	for _, l := range wrap(Escape(e.Note), room) {
+	for _, l := range wrap(note, room) {
 		body = append(body, painted{t.paint.plain, l})
 	}
 	if e.Quote == "" || e.Quote == x.Quote {
+		return body
+	}
+	if quote := "“" + shown(e.Quote, room) + "”"; note != "" && len(body) == 1 && columnsOf(note)+2+columnsOf(quote) <= room {
+		body[0] = painted{t.paint.plain, body[0].line + "  " + t.paint.quote.Sprint(quote)}
 		return body
 	}
 	n := 2
 	if t.Verbose {
 		n = 12
 	}
-	quote := clipLines("“"+shown(e.Quote, 4000)+"”", room, n)
-	for _, l := range quote {
+	for _, l := range clipLines("“"+shown(e.Quote, 4000)+"”", room, n) {
 		body = append(body, painted{t.paint.quote, l})
 	}
 	return body
