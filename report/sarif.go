@@ -33,9 +33,13 @@ const (
 
 // sarifNotices describes the notices that transcript-lint knows to give.
 var sarifNotices = []sarifDescriptor{
-	{"unreadable-input", "UnreadableInput", sarifText{Text: "An input could not be read to its end."}},
-	{"not-checked", "NotChecked", sarifText{Text: "A rule lacked its data in some sessions; its silence there proves nothing."}},
-	{"results-capped", "ResultsCapped", sarifText{Text: "Less severe results were left out to keep to the limit."}},
+	described("unreadable-input", "An input could not be read to its end.", "Check that the file exists, may be read and is not cut."),
+	described("not-checked", "A rule lacked its data in some sessions; its silence there proves nothing.", "Give the tool what the message names."),
+	described("results-capped", "Less severe results were left out to keep to the limit.", "Raise --max-results, or audit fewer files a run."),
+}
+
+func described(id, what, help string) sarifDescriptor {
+	return sarifDescriptor{id, pascal(id), sarifText{Text: what}, sarifText{Text: what}, sarifText{Text: help}}
 }
 
 // NewSARIF writes a SARIF 2.1.0 log with one run, one result a line. Memory is

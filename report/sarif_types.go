@@ -44,6 +44,8 @@ type sarifDescriptor struct {
 	ID    string    `json:"id"`
 	Name  string    `json:"name"`
 	Short sarifText `json:"shortDescription"`
+	Full  sarifText `json:"fullDescription"`
+	Help  sarifText `json:"help"`
 }
 
 type sarifText struct {
