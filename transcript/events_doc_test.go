@@ -44,7 +44,7 @@ func eventSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-func valid(t *testing.T, schema *jsonschema.Schema, line []byte) {
+func fitsSchema(t *testing.T, schema *jsonschema.Schema, line []byte) {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
 	if err == nil {
@@ -61,11 +61,11 @@ func TestDocumentedEvents(t *testing.T) {
 	schema := eventSchema(t)
 	lines := blocks(t, "jsonl")
 	for _, line := range lines {
-		valid(t, schema, []byte(line))
+		fitsSchema(t, schema, []byte(line))
 	}
 	for _, e := range eventsOf(t, nil, strings.Join(lines, "\n")) {
 		if e.Kind != Fault {
-			valid(t, schema, AppendEvent(nil, &e))
+			fitsSchema(t, schema, AppendEvent(nil, &e))
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestDocumentedRecords(t *testing.T) {
 		if e.Kind == Unknown || e.Kind == Other {
 			t.Errorf("line %d is not understood: %s", e.Pos.Line, lines[e.Pos.Line-1])
 		}
-		valid(t, schema, AppendEvent(nil, &e))
+		fitsSchema(t, schema, AppendEvent(nil, &e))
 	}
 }
 
@@ -97,7 +97,7 @@ func TestEverythingIsDocumented(t *testing.T) {
 		if d := e.Decision; d != nil && d.Verb == NoDecision || e.Cancel != nil && e.Cancel.Verb == NoCancel || e.Action != nil && e.Action.Verb == NoAction {
 			continue
 		}
-		valid(t, schema, AppendEvent(nil, &e))
+		fitsSchema(t, schema, AppendEvent(nil, &e))
 	}
 	var doc struct {
 		Properties map[string]json.RawMessage
@@ -141,6 +141,27 @@ func TestEverythingIsDocumented(t *testing.T) {
 	for key := range doc.Properties {
 		if !slices.Contains(shown["any"], key) {
 			t.Errorf("no example shows %q", key)
+		}
+	}
+}
+
+func TestSchemaRefuses(t *testing.T) {
+	schema := eventSchema(t)
+	for _, line := range []string{
+		`{"event":"message","actor":"human"}`,
+		`{"event":"decision","id":"a1"}`,
+		`{"event":"decision","verb":"maybe"}`,
+		`{"event":"tool_call","id":"c1","cmd":"ls"}`,
+		`{"event":"tool_result","termination":{"kind":"fine"}}`,
+		`{"event":"shout","text":"a"}`,
+		`{"text":"a"}`,
+	} {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schema.Validate(v) == nil {
+			t.Errorf("not refused: %s", line)
 		}
 	}
 }

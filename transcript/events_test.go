@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,12 +24,12 @@ func copied(e *Event) Event {
 	}
 	c.Value = jsonl.Value{}
 	c.Text = TextOf(e.Text.String())
-	own(reflect.ValueOf(&c).Elem())
+	ownDeep(reflect.ValueOf(&c).Elem())
 	return c
 }
 
-// own clones every string and drops every JSON value, all the way down.
-func own(v reflect.Value) {
+// ownDeep clones every string and drops every JSON value, all the way down.
+func ownDeep(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -36,7 +37,7 @@ func own(v reflect.Value) {
 		}
 		n := reflect.New(v.Type().Elem())
 		n.Elem().Set(v.Elem())
-		own(n.Elem())
+		ownDeep(n.Elem())
 		v.Set(n)
 	case reflect.Slice:
 		if v.Len() == 0 {
@@ -46,7 +47,7 @@ func own(v reflect.Value) {
 		n := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(n, v)
 		for i := range n.Len() {
-			own(n.Index(i))
+			ownDeep(n.Index(i))
 		}
 		v.Set(n)
 	case reflect.Struct:
@@ -62,7 +63,7 @@ func own(v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
-			own(v.Field(i))
+			ownDeep(v.Field(i))
 		}
 	case reflect.String:
 		v.SetString(strings.Clone(v.String()))
@@ -239,4 +240,72 @@ func TestAppendEventRoundTrip(t *testing.T) {
 			t.Fatalf("written again it differs:\n%s\n%s", line, again)
 		}
 	}
+}
+
+func TestReadEvents(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     []string
+	}{
+		{"customary arguments", `{"event":"tool_call","id":"c","tool":"Bash","args":{"command":"npm test"}}`, []string{`tool_call c shell "npm test"`}},
+		{"act given: the fields are complete", `{"event":"tool_call","id":"c","act":"shell","args":{"command":"npm test"}}`, []string{`tool_call c shell`}},
+		{"a command makes a shell", `{"event":"tool_call","id":7,"command":"ls"}`, []string{`tool_call 7 shell "ls"`}},
+		{"no termination", `{"event":"tool_result","id":"c","text":"all passed"}`, []string{`tool_result c unknown "all passed"`}},
+		{"code alone", `{"event":"tool_result","id":"c","termination":{"exit_code":137}}`, []string{`tool_result c signalled code=137 SIGKILL exit_code=137-`}},
+		{"word alone", `{"event":"tool_result","id":"c","termination":{"kind":"still_running"}}`, []string{`tool_result c still-running kind=still_running?`}},
+		{"error flag alone", `{"event":"tool_result","id":"c","error":true}`, []string{`tool_result c nonzero error=true-`}},
+		{"facts that disagree", `{"event":"tool_result","id":"c","error":false,"termination":{"kind":"timeout","exit_code":143}}`, []string{`tool_result c timeout code=143 SIGTERM error=false+ kind=timeout- exit_code=143-`}},
+		{"summary", `{"event":"compaction","summary":"done"}`, []string{`compaction`, `message assistant/summary "done"`}},
+		{"relative clock", `{"event":"decision","verb":"requested","id":"a","time":0,"expires_at":30.5}`, []string{`decision requested a until 30 @0`}},
+		{"not in the vocabulary", `{"event":"frobnicate"}`, []string{`unknown`}},
+		{"no object", `7`, []string{`fault`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := toldAll(eventsOf(t, eventsFormat, c.in+"\n")); !slices.Equal(got, c.want) {
+				t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(c.want, "\n  "))
+			}
+		})
+	}
+}
+
+func TestSniffEvents(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     bool
+	}{
+		{"vocabulary", `{"event":"message","actor":"human","text":"hi"}`, true},
+		{"contract", `{"status":"succeeded","termination":{"kind":"ok"},"must_rerun":false}`, true},
+		{"flat record", `{"tool":"shell","command":"ls","exit_code":0}`, true},
+		{"document", `{"records":[{"tool":"shell","exit_code":0}]}`, true},
+		{"approvals only", "{\"type\":\"approval.requested\",\"id\":\"a\"}\n{\"type\":\"approval.expired\",\"id\":\"a\"}", true},
+		{"chat", `{"role":"user","content":"hi"}`, false},
+		{"somebody's events", `{"type":"session_event","event":{"type":"x"}}`, false},
+		{"an approval among other things", "{\"type\":\"a\"}\n{\"type\":\"b\"}\n{\"type\":\"permission.requested\",\"id\":\"a\"}", false},
+		{"web log", `{"event":"click","time":1}`, false},
+	} {
+		r := jsonl.NewReader(strings.NewReader(c.in+"\n"), jsonl.Options{})
+		if got := sniffEvents(r.Probe(24)) >= minScore; got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// Whatever is read can be written, on one line, as JSON.
+func FuzzEvents(f *testing.F) {
+	for _, b := range boundaries {
+		f.Add(b.events)
+		f.Add(b.records)
+	}
+	f.Add("{\n \"tool\": \"x\",\n \"argv\": [\n  \"a\"\n ],\n \"termination\": {\"kind\": \"ok\"}\n}")
+	f.Add(`[{"tool":"a","exit_code":null,"signal":9},{"records":[{"records":[]}]}]`)
+	f.Add(`{"event":"tool_call","args":{"a":"\\\"","b":[1, 2]},"at":{"line":-1}}`)
+	f.Fuzz(func(t *testing.T, input string) {
+		var doc jsonl.Doc
+		for _, e := range eventsOf(t, eventsFormat, input) {
+			line := AppendEvent(nil, &e)
+			if _, err := jsonl.Parse(line, &doc); err != nil || bytes.IndexByte(line, '\n') >= 0 {
+				t.Errorf("%v: %q", err, line)
+			}
+		}
+	})
 }

@@ -106,8 +106,12 @@ func readRecord(v jsonl.Value) (r record) {
 			r.notes = m
 		case "observed_markers", "success_like_markers_observed", "success_like_markers", "markers":
 			r.markers, r.hasMarkers = stringsOf(m), true
-		case "records", "observations", "tool_results", "tools", "tool_records", "compacted_records", "results":
+		case "records", "observations":
 			if m.Index(0).Kind() == jsonl.Object {
+				r.list = m
+			}
+		case "tool_results", "tools", "tool_records", "compacted_records", "results":
+			if first := readRecord(m.Index(0)); first.isTool() {
 				r.list = m
 			}
 		}

@@ -32,7 +32,8 @@ var topics = map[string]topic{
 	"approval": ofApproval, "permission": ofApproval, "human_approval": ofApproval, "consent": ofApproval, "hitl": ofApproval,
 	"approval_request": ofWait, "permission_request": ofWait, "human_wait": ofWait, "awaiting_human": ofWait, "awaiting_approval": ofWait,
 	"waiting_for_human": ofWait, "waiting_for_approval": ofWait, "wait_for_human": ofWait, "human_review": ofWait, "human_input": ofWait,
-	"request_approval": ofWait, "human_wait_request": ofWait, "pending_approval": ofWait,
+	"request_approval": ofWait, "human_wait_request": ofWait, "pending_approval": ofWait, "approval_wait": ofWait,
+	"tool_approval": ofApproval, "exec_approval": ofApproval, "command_approval": ofApproval, "tool_permission": ofApproval,
 	"approval_reply": ofReply, "approval_response": ofReply, "approval_answer": ofReply, "permission_response": ofReply, "reply": ofReply,
 	"cancel": ofCancel, "cancel_request": ofCancel, "cancellation": ofCancel, "cancellation_request": ofCancel, "stop_request": ofCancel, "abort_request": ofCancel,
 	"cancel_receipt": ofReceipt, "cancel_response": ofReceipt, "cancel_result": ofReceipt, "cancel_reply": ofReceipt,
@@ -64,7 +65,7 @@ var cancelWords = map[string]CancelVerb{
 	"accepted": CancelAccepted, "acknowledged": CancelAccepted, "ack": CancelAccepted, "ok": CancelAccepted, "success": CancelAccepted, "succeeded": CancelAccepted,
 	"granted": CancelAccepted, "approved": CancelAccepted,
 	"refused": CancelRefused, "rejected": CancelRefused, "denied": CancelRefused, "failed": CancelRefused, "error": CancelRefused, "not_pending": CancelRefused,
-	"ignored":   CancelRefused,
+	"ignored": CancelRefused, "nack": CancelRefused,
 	"cancelled": CancelTold, "canceled": CancelTold, "stopped": CancelTold, "done": CancelTold, "completed": CancelTold, "told": CancelTold,
 }
 
@@ -247,6 +248,12 @@ func (d *events) step(v jsonl.Value, r *record) bool {
 }
 
 func (d *events) decisionStep(v jsonl.Value, r *record, s *stepRecord) bool {
+	if op, who, ok := strings.Cut(s.op, "_by_"); ok { // approved_by_policy
+		s.op, s.by = op, firstOf(s.by, who)
+	}
+	if who, op, ok := strings.Cut(s.op, "_"); ok && deciderWords[who] != ByUnknown && decisionWords[op] != NoDecision { // auto_approved
+		s.op, s.by = op, firstOf(s.by, who)
+	}
 	verb := decisionWords[s.op]
 	var outcome DecisionVerb
 	for _, word := range s.states {
@@ -262,7 +269,7 @@ func (d *events) decisionStep(v jsonl.Value, r *record, s *stepRecord) bool {
 		}
 	case s.code == "approval_already_consumed", s.op == "consume" && s.refused:
 		verb = ConsumeRefused
-	case s.op == "approve" && s.refused, lateCode(s.code) && verb != Expired && (outcome != Expired || verb == Approved):
+	case s.op == "approve" && s.refused, lateCode(s.code) && s.comesLate(verb, outcome):
 		verb = ApproveRefused
 	case verb == Expired && outcome != Expired && outcome > Requested:
 		// Nobody answered, and something was put down all the same.
@@ -283,6 +290,19 @@ func (d *events) decisionStep(v jsonl.Value, r *record, s *stepRecord) bool {
 // lateCode recognises the codes by which an approval is not taken any more.
 func lateCode(code string) bool {
 	return code == "approval_expired" || code == "approval_not_pending" || code == "approval_timed_out"
+}
+
+// comesLate reports whether a late code is about an approval that was not
+// taken, and not about the expiry itself, nor about one that was taken all the
+// same.
+func (s *stepRecord) comesLate(verb, outcome DecisionVerb) bool {
+	switch verb {
+	case Expired:
+		return false
+	case Approved:
+		return s.op == "approve" || s.refused
+	}
+	return outcome != Expired
 }
 
 func (d *events) decide(v jsonl.Value, r *record, s *stepRecord, verb DecisionVerb) bool {
@@ -365,6 +385,9 @@ func (s *stepRecord) actionVerb() ActionVerb {
 	}
 	if strings.HasPrefix(s.code, "approval_") {
 		verb = ActionRejected
+	}
+	if verb == NoAction && s.bare && len(s.states) == 0 {
+		verb = ActionEntered
 	}
 	return verb
 }

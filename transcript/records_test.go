@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// told is an event in one line: what rules go by.
-func told(e *Event) string {
+// inOneLine is an event in one line: what rules go by.
+func inOneLine(e *Event) string {
 	s := e.Kind.String()
 	put := func(format string, args ...any) { s += " " + fmt.Sprintf(format, args...) }
 	switch {
@@ -74,7 +74,7 @@ func told(e *Event) string {
 func toldAll(es []Event) []string {
 	var out []string
 	for i := range es {
-		out = append(out, told(&es[i]))
+		out = append(out, inOneLine(&es[i]))
 	}
 	return out
 }
@@ -245,13 +245,13 @@ func cutLines(s string, n int) string {
 func TestBoundaryScenarios(t *testing.T) {
 	for _, b := range boundaries {
 		t.Run(b.name, func(t *testing.T) {
-			same(t, b.events, b.records)
-			same(t, cutLines(b.events, b.cut)+"\n"+b.twin, cutLines(b.records, b.cut)+"\n"+b.twinRecord)
+			sameSteps(t, b.events, b.records)
+			sameSteps(t, cutLines(b.events, b.cut)+"\n"+b.twin, cutLines(b.records, b.cut)+"\n"+b.twinRecord)
 		})
 	}
 }
 
-func same(t *testing.T, events, records string) {
+func sameSteps(t *testing.T, events, records string) {
 	t.Helper()
 	want := toldAll(eventsOf(t, eventsFormat, events))
 	got := toldAll(eventsOf(t, eventsFormat, records))
@@ -377,12 +377,38 @@ func TestToolRecords(t *testing.T) {
 			want: []string{`tool_call c ask`, `tool_result c timeout status=approved? kind=timeout- timed_out=true-`, `decision expired c`, `decision approved c by default`},
 		},
 		{
+			name: "cancels",
+			in: `{"type":"cancelRequested","cancelId":"k","target":"c"}
+{"type":"approval_cancel_refused","approval_id":"a","code":"APPROVAL_NOT_PENDING"}
+{"type":"session.cancelled","session_id":"s"}
+{"type":"cancel.ack","target":"c"}
+{"id":"j","state":"stopped"}`,
+			want: []string{`cancel requested k>c`, `cancel refused >a APPROVAL_NOT_PENDING`, `cancel told >s`, `cancel accepted >c`, `cancel told >j`},
+		},
+		{
+			name: "no list of records",
+			in:   `{"type":"session","id":"s","tools":[{"name":"shell"}]}`,
+			want: []string{`session`},
+		},
+		{
+			name: "a message in an envelope",
+			in:   `{"type":"message","message":{"role":"user","content":[{"type":"text","text":"go"}]}}`,
+			want: []string{`message human/prose "go"`},
+		},
+		{
 			name: "decisions in one word",
 			in: `{"type":"user_approved","approval_id":"a1"}
 {"status":"denied","request_id":"a2"}
 {"type":"awaiting_human","status":"escalated","id":"a3"}
-{"type":"auto_approved","id":"a4"}`,
-			want: []string{`decision approved a1 by human`, `decision denied a2`, `decision escalated a3`, `decision approved a4 by policy`},
+{"type":"auto_approved","id":"a4"}
+{"type":"toolApprovalDeniedByHook","id":"a5"}
+{"type":"approval.policy_approved","id":"a6"}
+{"type":"approval.approved","id":"a7","code":"APPROVAL_EXPIRED"}
+{"type":"APPROVAL_EXPIRED","id":"a8"}`,
+			want: []string{
+				`decision approved a1 by human`, `decision denied a2`, `decision escalated a3`, `decision approved a4 by policy`,
+				`decision denied a5 by hook`, `decision approved a6 by policy`, `decision approved a7 APPROVAL_EXPIRED`, `decision expired a8`,
+			},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 // speakers are the roles, and the types that stand for one.
 var speakers = map[string]Actor{
 	"user": Human, "human": Human, "user_message": Human, "human_message": Human,
-	"assistant": Assistant, "model": Assistant, "ai": Assistant, "assistant_message": Assistant, "agent_message": Assistant, "final_answer": Assistant,
+	"assistant": Assistant, "model": Assistant, "ai": Assistant, "agent": Assistant, "assistant_message": Assistant, "agent_message": Assistant, "final_answer": Assistant,
 	"system": Harness, "developer": Harness, "harness": Harness, "notice": Harness, "system_message": Harness,
 	"peer": Peer,
 }
@@ -40,7 +40,7 @@ func (d *events) spoken(v jsonl.Value, r *record) bool {
 }
 
 func (d *events) said(e Event, v jsonl.Value, r *record) bool {
-	who := speakers[normalName(firstOf(r.role.Str(), v.Get("actor").Str()))]
+	who := speakers[normalName(firstOf(r.role.Str(), r.text.Get("role").Str(), v.Get("actor").Str()))]
 	if who == Nobody {
 		who = speakers[r.word]
 	}
