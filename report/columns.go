@@ -42,7 +42,7 @@ func wrap(s string, cols int) []string {
 	for s = strings.Trim(s, " "); s != ""; {
 		s = guard(s)
 		end, next := breakAt(s, max(cols, 2))
-		lines = append(lines, s[:end])
+		lines = append(lines, strings.TrimRight(s[:end], " "))
 		s = strings.TrimLeft(s[next:], " ")
 	}
 	return lines

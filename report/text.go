@@ -142,7 +142,7 @@ func (t *text) header(f File, brief bool) {
 	if !brief || !t.begun {
 		t.gap()
 	}
-	facts := fileFacts(f, t.Stats)
+	facts := t.fileFacts(f)
 	path := Escape(f.Path)
 	line := t.paint.rule.Sprint("──") + " " + t.paint.path.Sprint(path)
 	used := 3 + columnsOf(path)
@@ -157,7 +157,7 @@ func (t *text) header(f File, brief bool) {
 	t.buf.WriteString(line + "\n")
 }
 
-func fileFacts(f File, stats bool) []string {
+func (t *text) fileFacts(f File) []string {
 	var facts []string
 	if f.Format != "" {
 		facts = append(facts, Escape(f.Format))
@@ -166,9 +166,9 @@ func fileFacts(f File, stats bool) []string {
 		facts = append(facts, plural(f.Sessions, "session"))
 	}
 	if f.Sessions == 1 && len(f.Findings) > 0 && f.Findings[0].Session != "" {
-		facts = append(facts, "session "+clip(shown(f.Findings[0].Session, 100), 40))
+		facts = append(facts, "session "+clip(shown(f.Findings[0].Session, 100), t.Width-13))
 	}
-	if s := f.Stats; stats && s != nil {
+	if s := f.Stats; t.Stats && s != nil {
 		facts = append(facts, size(s.Bytes), plural(s.Records, "record"), plural(s.Events, "event"))
 		if s.Unknown > 0 {
 			facts = append(facts, grouped(s.Unknown)+" not understood")

@@ -82,14 +82,21 @@ func (t *text) summary(totals Totals) {
 		fmt.Fprintf(&t.buf, "%s %s %s\n", mark, word, scope)
 		return
 	}
-	fmt.Fprintf(&t.buf, "%s in %d of %s\n", t.counts(totals), min(part, max(totals.Sessions, totals.Files)), scope)
+	counts, plain := t.counts(totals)
+	where := fmt.Sprintf("in %d of %s", min(part, max(totals.Sessions, totals.Files)), scope)
+	sep := " "
+	if columnsOf(plain)+1+columnsOf(where) > t.Width {
+		sep = "\n"
+	}
+	t.buf.WriteString(counts + sep + where + "\n")
 	if top := t.topRule(); top != "" {
 		t.buf.WriteString(t.paint.dim.Sprint("more: ") + t.paint.fix.Sprint("transcript-lint explain "+Escape(top)) + "\n")
 	}
 }
 
-func (t *text) counts(totals Totals) string {
-	var parts []string
+// counts words the totals, coloured and plain.
+func (t *text) counts(totals Totals) (painted, plain string) {
+	var colors, words []string
 	for _, c := range []struct {
 		n    int
 		word string
@@ -100,10 +107,11 @@ func (t *text) counts(totals Totals) string {
 		{totals.Notes, "note", t.paint.note},
 	} {
 		if c.n > 0 {
-			parts = append(parts, c.Sprint(plural(c.n, c.word)))
+			words = append(words, plural(c.n, c.word))
+			colors = append(colors, c.Sprint(plural(c.n, c.word)))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(colors, ", "), strings.Join(words, ", ")
 }
 
 // plural is "1 note", "2 notes", "4,321 notes".
