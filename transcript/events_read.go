@@ -170,7 +170,7 @@ func readTermination(v jsonl.Value) Termination {
 	if v.Kind() != jsonl.Object {
 		return Termination{}
 	}
-	var f facts
+	f := facts{hasTermination: true}
 	f.read(v)
 	t := f.termination()
 	if k := v.Get("kind"); k.Kind() == jsonl.String {
