@@ -58,6 +58,8 @@ func parseCase(name string, data []byte) (Case, error) {
 		switch f.Name {
 		case "log":
 			c.Log = string(f.Data)
+		case "log without a newline at the end":
+			c.Log = strings.TrimSuffix(string(f.Data), "\n")
 		case "want":
 			for line := range strings.Lines(string(f.Data)) {
 				if line = strings.TrimSpace(line); line != "" {

@@ -154,6 +154,7 @@ type Event struct {
 	Foreign    *ForeignInfo
 	Fault      *jsonl.Fault
 	Flaws      jsonl.FlawSet
+	FlawAt     int // Flaws: where the first one stands, in bytes from the beginning of the record
 }
 
 // MessageRole is what kind of words a message is.

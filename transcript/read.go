@@ -1,6 +1,9 @@
 package transcript
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/transcript-lint/transcript-lint/jsonl"
 )
 
@@ -85,7 +88,7 @@ func (r *Reader) decode(d Decoder, rec *jsonl.Record, emit Emit) {
 }
 
 func faultEvent(rec *jsonl.Record) *Event {
-	return &Event{Kind: Fault, Pos: posOf(rec, ""), Fault: rec.Fault, Flaws: rec.Flaws}
+	return &Event{Kind: Fault, Pos: posOf(rec, ""), Fault: rec.Fault, Flaws: rec.Flaws, FlawAt: rec.FlawOffset}
 }
 
 // foreign reads an input that nothing recognises: damage is still reported,
@@ -95,14 +98,15 @@ func (r *Reader) foreign(emit Emit) error {
 	var first Pos
 	for r.lines.Next() {
 		rec := r.lines.Record()
-		if rec.Fault != nil || rec.Flaws != 0 {
-			emit(faultEvent(rec))
-			continue
-		}
 		if first.Line == 0 {
 			first = posOf(rec, "")
 		}
-		info.see(rec)
+		if rec.Fault != nil || rec.Flaws != 0 {
+			emit(faultEvent(rec))
+		}
+		if rec.Fault == nil {
+			info.see(rec)
+		}
 	}
 	if first.Line > 0 {
 		for _, f := range Formats {
@@ -113,14 +117,21 @@ func (r *Reader) foreign(emit Emit) error {
 	return r.lines.Err()
 }
 
-// see adds the keys of a record, up to a dozen in all.
+// see adds the keys of a record, or the key under which a piece of a document
+// stands, up to a dozen in all.
 func (i *ForeignInfo) see(rec *jsonl.Record) {
+	if rec.Path != "" {
+		key, _, _ := strings.Cut(rec.Path[1:], "/")
+		i.add(key)
+		return
+	}
 	for key := range rec.Root.Members() {
-		if len(i.Keys) == 12 {
-			return
-		}
-		if !hasKeys(i.Keys, key) {
-			i.Keys = append(i.Keys, Keep(key, 60))
-		}
+		i.add(key)
+	}
+}
+
+func (i *ForeignInfo) add(key string) {
+	if len(i.Keys) < 12 && !slices.Contains(i.Keys, key) {
+		i.Keys = append(i.Keys, Keep(key, 60))
 	}
 }
