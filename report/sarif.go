@@ -50,14 +50,16 @@ func NewSARIF(w io.Writer, o SARIFOptions) Writer {
 
 type sarif struct {
 	SARIFOptions
-	out     io.Writer
-	run     Run
-	index   map[string]int // of each rule
-	buf     bytes.Buffer
-	written int
-	seen    int
-	kept    resultHeap
-	notes   []sarifNotification
+	out      io.Writer
+	run      Run
+	index    map[string]int // of each rule
+	buf      bytes.Buffer
+	written  int
+	seen     int
+	kept     resultHeap
+	notes    []sarifNotification
+	path     string        // the path asked for last
+	artifact sarifArtifact // and what became of it
 }
 
 func (s *sarif) Begin(r Run) error {

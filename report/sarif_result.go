@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/finding"
@@ -109,14 +110,10 @@ func pointerKind(p string) string {
 }
 
 func (s *sarif) physical(path string, at finding.Span, quote string) *sarifPhysical {
-	name, inside := relative(s.run.Root, path)
-	p := &sarifPhysical{Artifact: sarifArtifact{URI: percentEncode(name), BaseID: sarifBaseID}}
-	if !inside {
-		p.Artifact.BaseID = ""
-		if strings.HasPrefix(name, "/") {
-			p.Artifact.URI = "file://" + p.Artifact.URI
-		}
+	if path != s.path || s.artifact.URI == "" {
+		s.path, s.artifact = path, artifactOf(s.run.Root, path)
 	}
+	p := &sarifPhysical{Artifact: s.artifact}
 	if at.Line < 1 {
 		return p
 	}
@@ -131,6 +128,20 @@ func (s *sarif) physical(path string, at finding.Span, quote string) *sarifPhysi
 		p.Region.Snippet = &sarifText{Text: shown(quote, maxQuote)}
 	}
 	return p
+}
+
+// artifactOf is a path as a URI: relative to the root, or absolute when it
+// lies outside.
+func artifactOf(root, path string) sarifArtifact {
+	name, inside := relative(root, path)
+	uri := percentEncode(name)
+	switch {
+	case inside:
+		return sarifArtifact{URI: uri, BaseID: sarifBaseID}
+	case strings.HasPrefix(name, "/"):
+		return sarifArtifact{URI: "file://" + uri}
+	}
+	return sarifArtifact{URI: uri}
 }
 
 // flow leads from the first evidence to the claim.
@@ -220,14 +231,18 @@ func sarifMessage(x *finding.Finding, steps []finding.Evidence) sarifText {
 // placeholders. Text that cannot be mistaken stays as it is.
 func sarifEscape(s string) string {
 	if strings.Contains(s, "](") {
-		s = strings.NewReplacer(`[`, `\[`, `]`, `\]`).Replace(s)
+		s = linkReplacer.Replace(s)
 	}
-	for i := range 10 {
-		digit := fmt.Sprintf("{%d", i)
-		s = strings.ReplaceAll(s, digit, "{"+digit)
+	if strings.Contains(s, "{") {
+		s = placeholder.ReplaceAllString(s, "{{$1}}")
 	}
 	return s
 }
+
+var (
+	linkReplacer = strings.NewReplacer(`[`, `\[`, `]`, `\]`)
+	placeholder  = regexp.MustCompile(`\{(\d+)\}`)
+)
 
 func bagOf(x *finding.Finding) sarifResultBag {
 	bag := sarifResultBag{

@@ -129,8 +129,7 @@ func TestURI(t *testing.T) {
 		{"..", "a.jsonl", "report/a.jsonl", sarifBaseID},
 		{".", "<stdin>", "%3Cstdin%3E", sarifBaseID},
 	} {
-		s := &sarif{run: Run{Root: c.root}}
-		if got := s.physical(c.path, finding.Span{}, "").Artifact; got.URI != c.uri || got.BaseID != c.base {
+		if got := artifactOf(c.root, c.path); got.URI != c.uri || got.BaseID != c.base {
 			t.Errorf("%q from %q: %+v, want %s", c.path, c.root, got, c.uri)
 		}
 	}
@@ -141,7 +140,7 @@ func TestSARIFMessage(t *testing.T) {
 	for in, want := range map[string]string{
 		"a[1] is {}":   "a[1] is {}",
 		"see [x](1)":   `see \[x\](1)`,
-		"say {0} {12}": "say {{0} {{12}",
+		"say {0} {12}": "say {{0}} {{12}}",
 	} {
 		if got := sarifEscape(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)

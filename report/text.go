@@ -55,6 +55,7 @@ type text struct {
 	session string
 	files   int // with findings
 	begun   bool
+	brief   bool // the last block was a header alone
 }
 
 // ruleTally counts one rule's findings.
@@ -139,9 +140,10 @@ func (t *text) gap() {
 
 // header names a file. Its path stands behind a rule, never first in a line.
 func (t *text) header(f File, brief bool) {
-	if !brief || !t.begun {
+	if !brief || !t.brief {
 		t.gap()
 	}
+	t.brief = brief
 	facts := t.fileFacts(f)
 	path := Escape(f.Path)
 	line := t.paint.rule.Sprint("──") + " " + t.paint.path.Sprint(path)
