@@ -39,16 +39,31 @@ func (a *Approval) Step(v transcript.DecisionVerb, before int) (Decided, bool) {
 // it.
 func (s *Session) ApprovalByID(id string) *Approval { return s.approvals[id] }
 
+// approvalOf finds the approval that a step belongs to, or begins one. Steps
+// that name neither request nor call belong to the newest request without a
+// name.
+func (s *Session) approvalOf(i *transcript.DecisionInfo) *Approval {
+	for _, id := range []string{i.ID, i.CallID} {
+		if a := s.approvals[id]; id != "" && a != nil {
+			return a
+		}
+	}
+	nameless := i.ID == "" && i.CallID == ""
+	if nameless && s.nameless != nil && i.Verb != transcript.Requested {
+		return s.nameless
+	}
+	a := &Approval{ID: strings.Clone(i.ID)}
+	s.Approvals = append(s.Approvals, a)
+	if nameless {
+		s.nameless = a
+	}
+	return a
+}
+
 func (s *Session) observeDecision(e *transcript.Event) {
 	i := e.Decision
-	a := s.approvals[i.ID]
-	if i.ID == "" || a == nil && s.approvals[i.CallID] != nil && i.CallID != "" {
-		a = s.approvals[i.CallID]
-	}
-	if a == nil {
-		a = &Approval{ID: strings.Clone(i.ID)}
-		s.Approvals = append(s.Approvals, a)
-	}
+	a := s.approvalOf(i)
+	s.Approval = a
 	for _, id := range []string{i.ID, i.CallID} {
 		if id != "" && s.approvals[id] == nil {
 			s.approvals[strings.Clone(id)] = a

@@ -57,6 +57,7 @@ type Session struct {
 	// Facts of the event that is being observed, for rules.
 	Call     *Call          // the call that this event makes, ends or tells news of
 	Fresh    []*Claim       // the claims in it
+	Approval *Approval      // Decision: the approval that it is a step of
 	Delivery *delivery.Scan // ToolResult: what arrived of the JSON it was; nil when it is none
 
 	step      int
@@ -64,6 +65,7 @@ type Session struct {
 	calls     map[string]*Call // open and ended, by id; the newest of a reused id
 	jobs      map[string]*Job
 	approvals map[string]*Approval
+	nameless  *Approval // the newest one whose steps name nothing
 	cancels   map[string]*Cancel
 	deeds     map[string]*Deed
 	runs      map[command.Class][]*Run
@@ -114,7 +116,7 @@ func (s *Session) CallByID(id string) *Call { return s.calls[id] }
 func (s *Session) Observe(e *transcript.Event) {
 	s.step++
 	s.saw |= transcript.Kinds(e.Kind)
-	s.Call, s.Fresh, s.Delivery = nil, nil, nil
+	s.Call, s.Fresh, s.Approval, s.Delivery = nil, nil, nil, nil
 	s.tree.add(e.Pos.ID, e.Parent)
 	switch e.Kind {
 	case transcript.Session:
@@ -278,6 +280,10 @@ func runs(a transcript.Act) bool {
 func (s *Session) mergeEnd(c *Call, e *transcript.Event) {
 	r, i := c.Result, e.Result
 	r.Told = append(r.Told, ownTold(i.Told)...)
+	r.Contract = r.Contract || i.Contract
+	if i.MustRerun != transcript.Unset {
+		r.MustRerun = i.MustRerun
+	}
 	if i.Term.Source > r.Term.Source && i.Term.Kind != transcript.TermUnknown && r.Term.Kind != transcript.TermStillRunning {
 		r.Term, r.End = own(i.Term), s.Ref(e)
 	}
