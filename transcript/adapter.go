@@ -39,6 +39,11 @@ type Format struct {
 // scores: the more particular ones come first.
 var Formats = []*Format{
 	claudeFormat,
+	codexFormat,
+	codexOldFormat,
+	codexExecFormat,
+	copilotFormat,
+	claudeStreamFormat,
 	eventsFormat,
 }
 
