@@ -166,7 +166,7 @@ func Classes(subject claim.Subject) []command.Class {
 	case claim.Build:
 		return []command.Class{command.Build}
 	case claim.Lint:
-		return []command.Class{command.Lint}
+		return []command.Class{command.Lint, command.Format} // a fixer that ended ok left it clean
 	case claim.TypeCheck:
 		return []command.Class{command.TypeCheck}
 	case claim.Deploy:

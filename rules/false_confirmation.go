@@ -72,8 +72,22 @@ func (k *confirmations) add(c *ledger.Claim, v ledger.Verdict) {
 
 func (k *confirmations) Finish(_ *ledger.Session, emit Emit) {
 	for _, h := range k.hits {
+		if h.cameTrue() {
+			continue
+		}
 		emit(h.hit())
 	}
+}
+
+// cameTrue reports whether a run that was still going when it was spoken of
+// ended ok afterwards: said too early, but not wrong.
+func (h *confirmation) cameTrue() bool {
+	run := ledger.Run{Call: h.verdict.Run, Check: h.verdict.Check}
+	if run.Check == nil || h.verdict.Run.Result.End.Step < h.first.Step {
+		return false
+	}
+	outcome, _ := run.Outcome()
+	return outcome == ledger.OutcomePassed
 }
 
 func (h *confirmation) hit() Hit {

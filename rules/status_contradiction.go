@@ -5,6 +5,7 @@ import (
 
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
+	"github.com/transcript-lint/transcript-lint/ledger/command"
 	"github.com/transcript-lint/transcript-lint/transcript"
 )
 
@@ -30,7 +31,7 @@ func (contradictions) Finish(s *ledger.Session, emit Emit) {
 			continue
 		}
 		good, bad := split(c.Result.Told)
-		if len(good) == 0 || len(bad) == 0 {
+		if len(good) == 0 || len(bad) == 0 || harmless(c) || reusedID(c.Result.Told) {
 			continue
 		}
 		emit(Hit{
@@ -45,6 +46,20 @@ func (contradictions) Finish(s *ledger.Session, emit Emit) {
 			Key: c.ID,
 		})
 	}
+}
+
+// harmless reports whether the exit code is the command's way to say no: a
+// harness that knows so flags no error.
+func harmless(c *ledger.Call) bool {
+	t := c.Term()
+	if t.Kind != transcript.TermNonzero || t.Benign != "" {
+		return t.Benign != ""
+	}
+	if c.Line == nil || !t.HasCode {
+		return false
+	}
+	benign, _ := command.BenignExit(c.Line, t.Code)
+	return benign
 }
 
 // split sorts the facts by what they say; facts that say neither are left out.
@@ -66,4 +81,17 @@ func facts(told []transcript.Told) string {
 		parts[i] = t.Field + ": " + t.Value
 	}
 	return strings.Join(parts, ", ")
+}
+
+// reusedID reports whether one field told its fact more than once: then the
+// records are about several calls under one id.
+func reusedID(told []transcript.Told) bool {
+	seen := map[string]bool{}
+	for _, t := range told {
+		if seen[t.Field] {
+			return true
+		}
+		seen[t.Field] = true
+	}
+	return false
 }
