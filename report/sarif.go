@@ -65,12 +65,13 @@ type sarif struct {
 func (s *sarif) Begin(r Run) error {
 	s.run = r
 	driver := sarifDriver{
-		Name: "transcript-lint", FullName: "transcript-lint " + shown(r.Version, 100), Version: shown(r.Version, 100), InformationURI: home,
+		Name: "transcript-lint", Version: "(devel)", InformationURI: home,
 		Rules: make([]sarifRule, len(r.Rules)), Notifications: sarifNotices,
 	}
-	if r.Version == "" {
-		driver.FullName = "transcript-lint, a linter of coding-agent logs"
+	if r.Version != "" {
+		driver.Version = shown(r.Version, 100)
 	}
+	driver.FullName = driver.Name + " " + driver.Version
 	if semver.MatchString(r.Version) {
 		driver.SemanticVersion = r.Version
 	}

@@ -88,7 +88,10 @@ func (s *sarif) resultOf(path string, x *finding.Finding) sarifResult {
 	return res
 }
 
+// location is a place in a result. A finding about a file as a whole is put on
+// its first line: GitHub shows none without a region.
 func (s *sarif) location(path string, at finding.Span, quote string) sarifLocation {
+	at.Line = max(at.Line, 1)
 	loc := sarifLocation{Physical: s.physical(path, at, quote)}
 	if at.Pointer != "" || at.ID != "" {
 		logical := sarifLogical{Name: shown(at.ID, maxID), FullyQualified: shown(at.Pointer, maxText), Kind: pointerKind(at.Pointer)}

@@ -173,3 +173,24 @@ func BenchmarkSARIF(b *testing.B) {
 		}
 	}
 }
+
+// TestSARIFOddShapes writes findings that lack what most have.
+func TestSARIFOddShapes(t *testing.T) {
+	files := []File{
+		{Path: "/abs/x.jsonl", Findings: []finding.Finding{{Rule: "unknown-rule", Level: finding.Error, Message: "file as a whole"}}},
+		{Path: "../up.jsonl", Findings: []finding.Finding{{Rule: "stuck-loop", Level: finding.Note, Span: finding.Span{Line: 1, Column: 5}, Message: ""}}},
+		{Path: "-", Findings: []finding.Finding{{
+			Rule: "malformed-line", Level: finding.None, Span: finding.Span{Line: 2, Column: 5, EndCol: 5, Length: 3}, Message: "empty region",
+			Evidence: []finding.Evidence{{Span: finding.Span{Line: 1}}},
+		}}},
+	}
+	var b bytes.Buffer
+	totals := Totals{Files: 3, ExitCode: 1, NotChecked: []NotChecked{{Rule: "stuck-loop"}}, Notices: []finding.Notice{{Level: finding.Note, ID: "other"}}}
+	play(t, NewSARIF(&b, SARIFOptions{}), Run{Rules: sampleRules}, files, totals)
+	validate(t, sarifSchema, b.Bytes())
+	if path := os.Getenv("SARIF_ODD"); path != "" {
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func (t *text) chain(x *finding.Finding) {
 	}
 	for i := range steps {
 		if left > 0 && i == stepsShown/2 {
-			t.buf.WriteString("  " + t.paint.rule.Sprint("│ ") + t.paint.dim.Sprint(fmt.Sprintf("… %s more (-v)", plural(left, "step"))) + "\n")
+			t.buf.WriteString("  " + t.paint.rule.Sprint("│ ") + t.paint.dim.Sprint(fmt.Sprintf("… %s (-v)", plural(left, "more step"))) + "\n")
 		}
 		t.step(&steps[i], x, digits, i == len(steps)-1)
 	}
