@@ -75,8 +75,8 @@ func (s *Session) observeDecision(e *transcript.Event) {
 	if i.Subject != "" {
 		a.Subject = transcript.Keep(i.Subject, keepQuote)
 	}
-	if !i.Expires.IsZero() {
-		a.Expires = i.Expires
+	if v := a.State(0).Verb; !i.Expires.IsZero() || i.Verb == transcript.Requested && v != transcript.Requested {
+		a.Expires = i.Expires // a new request has a deadline of its own, or none
 	}
 	d := Decided{Ref: s.Ref(e), DecisionInfo: *i, Turn: s.Turn}
 	d.DecisionInfo.ID, d.CallID, d.Subject, d.Reason = a.ID, a.CallID, a.Subject, transcript.Keep(i.Reason, keepQuote)

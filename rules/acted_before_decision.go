@@ -21,14 +21,6 @@ var actedBeforeDecision = &Rule{
 	Lacks:     lacksDecisions,
 }
 
-// lacksDecisions says why rules about approvals cannot judge a session.
-func lacksDecisions(s *ledger.Session) string {
-	if len(s.Approvals) == 0 {
-		return "the log records no decisions"
-	}
-	return ""
-}
-
 type hasty struct {
 	silent
 	told map[*ledger.Approval]bool

@@ -31,7 +31,7 @@ func (k *silences) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		return
 	}
 	if e.Kind == transcript.Decision {
-		if a := approvalOf(s, e.Decision); a != nil && e.Decision.Verb == transcript.Approved && e.Decision.By == transcript.ByDefault {
+		if a := s.Approval; a != nil && e.Decision.Verb == transcript.Approved && e.Decision.By == transcript.ByDefault {
 			if _, expired := a.Step(transcript.Expired, 0); !expired {
 				d := a.Steps[len(a.Steps)-1]
 				emit(Hit{

@@ -51,7 +51,7 @@ func (l *lateAnswers) decision(s *ledger.Session, e *transcript.Event, emit Emit
 	if e.Decision.Verb != transcript.Delivered || !l.closed.Known() {
 		return
 	}
-	a := approvalOf(s, e.Decision)
+	a := s.Approval
 	if a == nil {
 		return
 	}
