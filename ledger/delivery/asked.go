@@ -11,12 +11,14 @@ var askers = map[string]bool{
 
 // limits are the parameters of tools that ask for a part.
 var limits = []string{
-	"limit", "offset", "head_limit", "max_output_tokens", "max_lines", "maxlines", "max_chars", "max_length", "maxlength", "max_bytes", "view_range", "start_line",
+	"limit", "offset", "head_limit", "max_lines", "maxlines", "max_chars", "max_length", "maxlength", "max_bytes", "view_range", "start_line",
 	"end_line", "line_start", "line_end", "num_lines", "n_lines", "first", "last", "head", "tail", "page_size", "per_page", "slice", "range", "start_index", "end_index",
 }
 
 // AskedForPart reports whether a command line or a call's arguments ask for a
-// part of the data, so that an unfinished document is no loss on the way.
+// part of the data, so that an unfinished document is no loss on the way. It
+// does not speak for a cut that a harness's marker states: that one came on
+// top. For max_output_tokens see [AskedTokens].
 func AskedForPart(args string) bool {
 	for _, name := range limits {
 		if quotedKey(args, name) {
@@ -32,6 +34,19 @@ func AskedForPart(args string) bool {
 		}
 	}
 	return sliced(args)
+}
+
+// AskedTokens is the max_output_tokens that a call's arguments ask for, 0 when
+// they do not. Codex sends one with most calls and cuts at its own budget when
+// that is smaller: the cut was asked for only when about so much arrived.
+func AskedTokens(args string) int {
+	_, rest, ok := strings.Cut(args, `"max_output_tokens"`)
+	rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " "), ":")
+	if !ok || !colon {
+		return 0
+	}
+	n, _ := number(strings.TrimLeft(rest, " "), 0)
+	return n
 }
 
 // quotedKey reports whether arguments hold a parameter that has a value.

@@ -68,6 +68,9 @@ func FindMarkers(text string) []Marker {
 	if m, ok := startMarker(text); ok {
 		found = append(found, m)
 	}
+	if m, ok := endMarker(text); ok {
+		found = append(found, m)
+	}
 	for i := 0; i < len(text); {
 		if m, ok := lineMarker(text, i); ok {
 			found = append(found, m)
@@ -81,15 +84,12 @@ func FindMarkers(text string) []Marker {
 	if m, ok := seamMarker(text); ok {
 		found = append(found, m)
 	}
-	if m, ok := endMarker(text); ok {
-		found = append(found, m)
-	}
 	return apart(found)
 }
 
 // apart sorts markers and drops the shorter of two that overlap.
 func apart(found []Marker) []Marker {
-	slices.SortFunc(found, func(a, b Marker) int {
+	slices.SortStableFunc(found, func(a, b Marker) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
 	out := found[:0]
@@ -265,10 +265,11 @@ func number(text string, i int) (n, end int) {
 // skip passes over anything in the line up to the literal that follows.
 func skip(text string, i int, pattern string) int {
 	line := text[i:min(len(text), i+400)]
-	if n := strings.IndexByte(line, '\n'); n >= 0 && !strings.HasPrefix(pattern, "\n") {
+	if n := strings.IndexByte(line, '\n'); n >= 0 {
 		line = line[:n]
 	}
 	next, _, _ := strings.Cut(pattern, "%")
+	next, _, _ = strings.Cut(next, "\n")
 	if next == "" {
 		return i + len(line)
 	}

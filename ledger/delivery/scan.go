@@ -46,23 +46,36 @@ func (s *Scan) whole(text string, body span, p *parser) {
 		s.Shape = Wrapped
 	}
 	rest := strings.TrimLeft(text[s.At:body.end], " \t\r\n")
-	switch {
-	case rest == "":
+	if rest == "" {
 		s.record(p)
 		if p.clips {
 			s.Style, s.Side = RowAware, Prefix
 		}
-	case rest[0] == '{' || rest[0] == '[' && rest != text[s.At:body.end]:
-		s.Shape, s.Why = Several, "another document follows"
-		if m, ok := lineMarker(rest, 0); ok {
-			s.Marker, s.Why = shift(m, body.end-len(rest)), "a marker follows a complete document"
-		}
-	default:
-		s.Shape, s.Why = NotJSON, "text follows the document"
-		if m, ok := lineMarker(rest, 0); ok {
-			s.Shape, s.Marker, s.Why = Several, shift(m, body.end-len(rest)), "a marker follows a complete document"
-		}
+		return
 	}
+	s.Shape, s.Why = NotJSON, "text follows the document"
+	if m, ok := markerFirst(rest); ok {
+		s.Shape, s.Marker, s.Why = Several, shift(m, body.end-len(rest)), "a marker follows a complete document"
+	} else if another(rest) {
+		s.Shape, s.Why = Several, "another document follows"
+	}
+}
+
+// markerFirst finds the marker that begins what follows a document.
+func markerFirst(rest string) (Marker, bool) {
+	if m, ok := endMarker(rest); ok && m.Start == 0 {
+		return m, true
+	}
+	return lineMarker(rest, 0)
+}
+
+// another reports whether a further document follows, which may be cut.
+func another(rest string) bool {
+	if rest[0] != '{' && rest[0] != '[' {
+		return false
+	}
+	_, st := parse(rest)
+	return st == complete || st == unfinished && begins(rest)
 }
 
 // unfinished judges a text that ends inside a document.

@@ -355,5 +355,5 @@ func wilson(hits, n int) (low, high float64) {
 	p, m := float64(hits)/float64(n), float64(n)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return max(0, mid-half), min(1, mid+half)
+	return max(0, min(p, mid-half)), min(1, max(p, mid+half))
 }

@@ -11,6 +11,7 @@ type span struct {
 	start, end int
 	wrapped    bool
 	marker     *Marker // the header itself states a cut
+	stated     string  // that header's text
 	produced   int     // bytes, when the header tells
 }
 
@@ -40,7 +41,7 @@ func unwrap(text string) span {
 	b := span{end: len(text)}
 	b.start = b.skip(text, 0)
 	if m, ok := at(text, b.start, atStart); ok {
-		b.marker = &m
+		b.marker, b.stated = &m, text[m.Start:m.End]
 	}
 	for range 16 {
 		line, _, _ := strings.Cut(text[b.start:b.end], "\n")
@@ -64,8 +65,8 @@ func unwrap(text string) span {
 func (b *span) header(line string) int {
 	if b.marker != nil && !b.wrapped && b.marker.Start == b.start {
 		// What states a cut is peeled in its full length, with its size.
-		b.produced = size(line)
-		return max(len(line), b.marker.End-b.marker.Start)
+		b.produced = size(b.stated)
+		return max(len(line), len(b.stated))
 	}
 	for _, h := range headers {
 		rest, ok := strings.CutPrefix(line, h)
@@ -90,21 +91,22 @@ func (b *span) skip(text string, i int) int {
 }
 
 // peelEnd takes the harness's lines, and the "..." of a preview, off the end.
+// Only white space between such lines goes with them: a newline that ends the
+// tool's own text counts.
 func (b *span) peelEnd(text string) {
 	for range 16 {
 		rest := strings.TrimRight(text[b.start:b.end], " \t\r\n")
-		b.end = b.start + len(rest)
 		i := strings.LastIndexByte(rest, '\n')
 		line := rest[i+1:]
-		if i >= 0 && line == "..." && b.marker != nil && b.marker.Kind.ID == "persisted-output" {
-			b.end = b.start + i
+		preview := i >= 0 && line == "..." && b.marker != nil && b.marker.Kind.ID == "persisted-output"
+		if !preview && !b.trailer(line) {
 			return
 		}
-		if !b.trailer(line) {
-			return
-		}
-		b.end -= len(line)
+		b.end = b.start + max(i, 0)
 		b.wrapped = true
+		if preview {
+			return
+		}
 	}
 }
 
