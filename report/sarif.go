@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/transcript-lint/transcript-lint/finding"
@@ -65,15 +66,11 @@ type sarif struct {
 func (s *sarif) Begin(r Run) error {
 	s.run = r
 	driver := sarifDriver{
-		Name: "transcript-lint", Version: "(devel)", InformationURI: home,
+		Name: "transcript-lint", FullName: strings.TrimSpace("transcript-lint " + shown(r.Version, 100)), Version: "0.0.0-dev", InformationURI: home,
 		Rules: make([]sarifRule, len(r.Rules)), Notifications: sarifNotices,
 	}
-	if r.Version != "" {
-		driver.Version = shown(r.Version, 100)
-	}
-	driver.FullName = driver.Name + " " + driver.Version
-	if semver.MatchString(r.Version) {
-		driver.SemanticVersion = r.Version
+	if v := strings.TrimPrefix(r.Version, "v"); semver.MatchString(v) {
+		driver.Version, driver.SemanticVersion = v, v
 	}
 	for i := range r.Rules {
 		s.index[r.Rules[i].ID] = i

@@ -72,8 +72,8 @@ func (t *text) Begin(Run) error { return nil }
 func (t *text) File(f File) error {
 	t.keep(f.Notices)
 	printed := t.count(f)
-	if len(printed) > 0 || t.Stats {
-		t.header(f, len(printed) == 0)
+	if facts := t.fileFacts(f); len(printed) > 1 || len(facts) > 0 && (len(printed) > 0 || t.Stats) {
+		t.header(f.Path, facts, len(printed) == 0)
 	}
 	t.session = ""
 	for i := range printed {
@@ -138,14 +138,13 @@ func (t *text) gap() {
 	t.begun = true
 }
 
-// header names a file. Its path stands behind a rule, never first in a line.
-func (t *text) header(f File, brief bool) {
+// header names a file, unless its only finding would say no less. The path stands behind a rule, never first in a line.
+func (t *text) header(name string, facts []string, brief bool) {
 	if !brief || !t.brief {
 		t.gap()
 	}
 	t.brief = brief
-	facts := t.fileFacts(f)
-	path := Escape(f.Path)
+	path := Escape(name)
 	line := t.paint.rule.Sprint("──") + " " + t.paint.path.Sprint(path)
 	used := 3 + columnsOf(path)
 	for _, fact := range facts {
