@@ -60,8 +60,9 @@ func breakAt(s string, cols int) (end, next int) {
 			end, next = i, i
 		}
 		if used += w; used > cols {
-			if end == 0 {
-				return i, i
+			word, _, _ := strings.Cut(s[next:], " ")
+			if end == 0 || len(word) > cols && 2*columnsOf(s[:end]) < cols {
+				return i, i // through a word that would not fit a line either
 			}
 			return end, next
 		}
