@@ -125,7 +125,7 @@ func (r *Run) unfinished() (Outcome, string) {
 			return OutcomeStopped, why
 		}
 	}
-	if res.Term.Kind != transcript.TermStillRunning && r.counts() && res.Census.Complete && res.Census.Failed+res.Census.Errors == 0 {
+	if res.Term.Kind != transcript.TermStillRunning && r.counts() && res.Census.Complete && !res.Census.Several && res.Census.Failed+res.Census.Errors == 0 {
 		return OutcomeUnknown, "the suite had printed its complete count before the process was killed"
 	}
 	return OutcomeUnfinished, ""

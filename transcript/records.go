@@ -201,6 +201,7 @@ func (d *events) toolRecord(v jsonl.Value, r *record) {
 	if !r.stdout.Exists() && !r.stderr.Exists() {
 		e.Text.Add(r.text)
 	}
+	r.heard(e.Text.Head(headWindow))
 	e.Result = &ResultInfo{
 		CallID: id, Tool: call.Tool, Contract: true, Told: r.told, Term: r.termination(), Error: r.failed, MustRerun: r.rerun, Markers: r.markers,
 		Bare: !r.process && (call.Act == Shell || r.rerun != Unset || r.hasMarkers), Duration: r.duration, Repeats: d.noted(id, hasEnded),

@@ -234,6 +234,25 @@ func (f *facts) termination() Termination {
 	return t
 }
 
+// heard takes what the harness wrote in front of the output of a run that
+// failed: a limit that ended it, whatever the flag for that says.
+func (f *facts) heard(head string) {
+	if !f.hasCode || f.code == 0 || f.timedOut {
+		return
+	}
+	limit, quote, ok := timeoutAt(head)
+	if !ok {
+		return
+	}
+	for i, t := range f.told {
+		if (t.Field == "timeout" || t.Field == "timed_out") && t.Value == "false" {
+			f.told[i].Good = True
+		}
+	}
+	f.tell("output", quote, False)
+	f.timedOut, f.limit = true, limit
+}
+
 // hitLimit reports whether the code of a kill stands beside a limit that the
 // run reached.
 func (f *facts) hitLimit() bool {

@@ -330,6 +330,11 @@ func TestToolRecords(t *testing.T) {
 			want: []string{`tool_call c shell "x"`, `tool_result c denied kind=denied-`},
 		},
 		{
+			name: "the output begins with the limit that the flag denies",
+			in:   `{"tool":"shell","command":"x","timeout":false,"exit_code":-1,"output":"Command timed out after 120 seconds","id":"c"}`,
+			want: []string{`tool_call c shell "x"`, `tool_result c timeout code=-1 timeout=false+ exit_code=-1- output=Command timed out after 120 seconds- "Command timed out after 120 seconds"`},
+		},
+		{
 			name: "error text",
 			in:   `{"tool":"read_file","id":"c","success":false,"error":"no such file"}`,
 			want: []string{`tool_call c read`, `tool_result c nonzero success=false- error=no such file-`},

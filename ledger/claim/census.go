@@ -84,7 +84,7 @@ func (b *census) sum(runner string, c Census) bool {
 		c.Skipped += b.c.Skipped
 		c.Errors += b.c.Errors
 	}
-	c.Total = 0
+	c.Total, c.Several = 0, true
 	return b.set(runner, c)
 }
 

@@ -100,4 +100,5 @@ type Census struct {
 	Total    int
 	Complete bool // a closing line was seen
 	Empty    bool // nothing ran: "no tests ran", "collected 0 items"
+	Several  bool // closed once a package or target: of a run that was killed, more was to come
 }

@@ -17,8 +17,8 @@ func TestSummary(t *testing.T) {
 		{"collected 0 items\n\n=== no tests ran in 0.01s ===", Census{Runner: "pytest", Complete: true, Empty: true}},
 		{"Tests:       1 failed, 5 passed, 6 total", Census{Runner: "jest", Passed: 5, Failed: 1, Total: 6, Complete: true}},
 		{" Test Files  1 passed (1)\n      Tests  1 failed | 5 passed (6)", Census{Runner: "vitest", Passed: 5, Failed: 1, Total: 6, Complete: true}},
-		{"ok  \texample.com/a\t0.1s\nok  \texample.com/b\t(cached)\nFAIL\texample.com/c\t0.2s", Census{Runner: "go", Passed: 2, Failed: 1, Total: 3, Complete: true}},
-		{"test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured\ntest result: ok. 0 passed; 0 failed; 0 ignored", Census{Runner: "cargo", Passed: 5, Skipped: 1, Total: 6, Complete: true}},
+		{"ok  \texample.com/a\t0.1s\nok  \texample.com/b\t(cached)\nFAIL\texample.com/c\t0.2s", Census{Runner: "go", Passed: 2, Failed: 1, Total: 3, Complete: true, Several: true}},
+		{"test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured\ntest result: ok. 0 passed; 0 failed; 0 ignored", Census{Runner: "cargo", Passed: 5, Skipped: 1, Total: 6, Complete: true, Several: true}},
 		{"  12 passing (3s)\n  1 failing\n", Census{Runner: "mocha", Passed: 12, Failed: 1, Total: 13, Complete: true}},
 		{"10 examples, 0 failures", Census{Runner: "rspec", Passed: 10, Total: 10, Complete: true}},
 		{"Ran 5 tests in 0.1s\n\nOK", Census{Runner: "unittest", Passed: 5, Total: 5, Complete: true}},
@@ -26,11 +26,11 @@ func TestSummary(t *testing.T) {
 		{"[INFO] Tests run: 10, Failures: 1, Errors: 0, Skipped: 0", Census{Runner: "junit", Passed: 9, Failed: 1, Total: 10, Complete: true}},
 		{"OK (5 tests, 9 assertions)", Census{Runner: "phpunit", Passed: 5, Total: 5, Complete: true}},
 		{"Tests: 5, Assertions: 9, Failures: 1.", Census{Runner: "phpunit", Passed: 4, Failed: 1, Total: 5, Complete: true}},
-		{"Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12", Census{Runner: "dotnet", Passed: 12, Total: 12, Complete: true}},
+		{"Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12", Census{Runner: "dotnet", Passed: 12, Total: 12, Complete: true, Several: true}},
 		{"10 tests completed, 2 failed", Census{Runner: "gradle", Passed: 8, Failed: 2, Total: 10, Complete: true}},
 		{"# tests 5\n# pass 4\n# fail 1", Census{Runner: "tap", Passed: 4, Failed: 1, Total: 5, Complete: true}},
 		{"No tests found, exiting with code 1", Census{Runner: "jest", Complete: true, Empty: true}},
-		{"test result: ok. 0 passed; 0 failed; 0 ignored", Census{Runner: "cargo", Complete: true, Empty: true}},
+		{"test result: ok. 0 passed; 0 failed; 0 ignored", Census{Runner: "cargo", Complete: true, Several: true, Empty: true}},
 	} {
 		got, ok := Summary(test.text)
 		if test.text == "80 passed in 0.24s" {
