@@ -194,10 +194,12 @@ func seamMarker(text string) (Marker, bool) {
 func seamAt(text string, i int) (Marker, bool) {
 	start := i
 	if !strings.HasPrefix(text[i:], "<") {
-		start = strings.LastIndex(text[max(0, i-32):i], "…") + max(0, i-32)
-		if !strings.HasPrefix(text[start:], "…") {
+		from := max(0, i-32)
+		n := strings.LastIndex(text[from:i], "…")
+		if n < 0 {
 			return Marker{}, false
 		}
+		start = from + n
 	}
 	m, ok := at(text, start, inline)
 	return m, ok && (announced(text[:m.Start]) || balanced(m.Start, len(text)-m.End))

@@ -213,7 +213,7 @@ func TestAskedForPart(t *testing.T) {
 }
 
 func TestCutRowsStaysWithinAndValid(t *testing.T) {
-	text := document(40, 50)
+	text := document(12, 15)
 	for budget := 200; budget < len(text); budget += 97 {
 		if out := CutRows(text, budget); len(out) > budget || !json.Valid([]byte(out)) {
 			t.Fatalf("budget %d: %d bytes, valid %v", budget, len(out), json.Valid([]byte(out)))
