@@ -18,7 +18,8 @@ var jsonCut = &Rule{
 		"rows and fields that come late are lost in every call.",
 	Fix: "Cut by row and say so, page with a limit and an offset, or put the fields that matter first.",
 	Silent: "Text that never was one JSON document: log lines, NDJSON, code, Python reprs, JSON with comments; parts that were asked for " +
-		"(`head -c`, `sed -n`, `jq` slices, a limit or a range); row-aware cuts.",
+		"(`head -c`, `sed -n`, `jq` slices, a limit or a range); a part that ends with a line and is marked by nobody; row-aware cuts; commands that were " +
+		"cut short themselves.",
 	Group:     Delivery,
 	Level:     finding.Warning,
 	Precision: finding.High,
@@ -33,9 +34,12 @@ func (*cuts) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	if d == nil || c == nil || d.Shape != delivery.Cut || e.Origin == transcript.Copied || s.AskedForPart(c) || c.Result.Term.Unfinished() {
 		return
 	}
+	if d.EndsOnLine && d.Marker == nil {
+		return // whole lines, as a script that prints a part gives them
+	}
 	emit(Hit{
 		At: c.Result.Ref,
-		Message: fmt.Sprintf("the JSON of %s (%s) is cut%s after %d bytes%s", name(c), c.Tool, side(d), d.At,
+		Message: fmt.Sprintf("the JSON of %s is cut%s after %d bytes%s", name(c), side(d), d.At,
 			inside(d)),
 		Quote: around(e.Text.String(), d.At),
 		Evidence: []finding.Evidence{

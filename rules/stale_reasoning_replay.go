@@ -138,8 +138,8 @@ func (k *replays) Finish(_ *ledger.Session, emit Emit) {
 		first, last := k.requests[0], k.requests[n-1]
 		emit(Hit{
 			At: last.ref,
-			Message: fmt.Sprintf("%s of finished turns %s reasoning again in the newest of %s (%d bytes)",
-				plural(last.messages, "message"), carry(last.messages), plural(n, "request"), last.bytes),
+			Message: fmt.Sprintf("%s of finished turns %s reasoning again in the newest request (%d bytes); so in %s of this log",
+				plural(last.messages, "message"), carry(last.messages), last.bytes, plural(n, "request")),
 			Evidence: []finding.Evidence{
 				at(first.ref, finding.Recorded, "", "the first request with stale reasoning: %s, %d bytes", plural(first.messages, "message"), first.bytes),
 				at(last.ref, finding.Recorded, "", "the newest: %s, %d bytes", plural(last.messages, "message"), last.bytes),
