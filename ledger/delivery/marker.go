@@ -138,7 +138,7 @@ func endMarker(text string) (best Marker, ok bool) {
 	from := max(0, len(body)-markerTail)
 	for i := range Markers {
 		k := &Markers[i]
-		if k.place&(atEnd|lastLine|onLine) == 0 {
+		if k.place&(atEnd|lastLine|onLine) == 0 || !strings.HasSuffix(body, k.last()) {
 			continue
 		}
 		if m, fits := k.ends(body, from); fits && (!ok || m.Start < best.Start) {
@@ -166,6 +166,14 @@ func (k *MarkerKind) ends(body string, from int) (Marker, bool) {
 func (k *MarkerKind) anchor() string {
 	lit, _, _ := strings.Cut(k.pattern, "%")
 	return lit
+}
+
+// last is the literal text that the pattern ends with.
+func (k *MarkerKind) last() string {
+	if i := strings.LastIndexByte(k.pattern, '%'); i >= 0 {
+		return k.pattern[i+len("%d"):]
+	}
+	return k.pattern
 }
 
 // seams are the words that inline markers hold behind their number.
