@@ -20,61 +20,71 @@ func readTail(text string, array bool) (*parser, bool) {
 // resync finds the first place behind a value of the root, which is an array
 // or an object.
 func resync(text string, inString, array bool) (int, bool) {
-	i, keys := 0, 0
+	l := ending{text: text, comma: -1}
 	if inString {
 		end, st := str(`"`+text, 0)
 		if st != complete {
 			return 0, false
 		}
-		i = end - 1
+		l.i = end - 1
 	}
-	var local []byte // containers opened in the text itself
-	var outer []int  // where each older one closed
-	var last byte    // what closed the oldest
-	comma := -1      // first comma in front of any closing of an older one
-	for i < len(text) {
-		switch c := text[i]; {
-		case c == '"':
-			end, st := str(text, i)
-			if st != complete {
-				return 0, false
-			}
-			i = end
-			continue
-		case c == '{' || c == '[':
-			if len(local) > maxDepth {
-				return 0, false
-			}
-			local = append(local, c+2)
-		case c == '}' || c == ']':
-			if n := len(local); n > 0 {
-				if local[n-1] != c {
-					return 0, false
-				}
-				local = local[:n-1]
-				break
-			}
-			outer = append(outer, i+1)
-			last = c
-		case c == ',' && comma < 0 && len(local) == 0 && len(outer) == 0:
-			comma = i
-		case c == ':':
-			keys++
-		case !lexical(c):
+	for l.i < len(text) {
+		if !l.token(text[l.i]) {
 			return 0, false
 		}
-		i++
 	}
-	if len(local) > 0 || len(outer) == 0 || keys == 0 || (last == ']') != array || outer[len(outer)-1] != len(text) {
+	n := len(l.outer)
+	switch {
+	case len(l.local) > 0 || n == 0 || l.keys == 0 || l.outer[n-1] != len(text) || (text[len(text)-1] == ']') != array:
 		return 0, false
-	}
-	if n := len(outer); n > 1 {
-		return outer[n-2], true
-	}
-	if comma < 0 {
+	case n > 1:
+		return l.outer[n-2], true
+	case l.comma < 0:
 		return len(text) - 1, true
 	}
-	return comma, true
+	return l.comma, true
+}
+
+// ending lexes the end of a document.
+type ending struct {
+	text  string
+	i     int
+	local []byte // what closes the containers that were opened in the text
+	outer []int  // where each container closed that was opened before it
+	comma int    // the first comma between values of the innermost such
+	keys  int
+}
+
+// token reads one token; false means that this is not JSON.
+func (l *ending) token(c byte) bool {
+	switch c {
+	case '"':
+		end, st := str(l.text, l.i)
+		l.i = end
+		return st == complete
+	case '{', '[':
+		l.local = append(l.local, c+2)
+	case '}', ']':
+		if n := len(l.local); n == 0 {
+			l.outer = append(l.outer, l.i+1)
+		} else if l.local[n-1] != c {
+			return false
+		} else {
+			l.local = l.local[:n-1]
+		}
+	case ',':
+		if l.comma < 0 && len(l.local) == 0 && len(l.outer) == 0 {
+			l.comma = l.i
+		}
+	case ':':
+		l.keys++
+	default:
+		if !lexical(c) {
+			return false
+		}
+	}
+	l.i++
+	return true
 }
 
 // lexical reports whether a byte can stand outside of strings.

@@ -98,12 +98,12 @@ func numeral(s string, i int) (int, status) {
 	} else if end := digits(s, i); end > i {
 		i = end
 	} else {
-		return i, ending(s, i, broken)
+		return i, unless(s, i, broken)
 	}
 	if i < len(s) && s[i] == '.' {
 		end := digits(s, i+1)
 		if end == i+1 {
-			return end, ending(s, end, broken)
+			return end, unless(s, end, broken)
 		}
 		i = end
 	}
@@ -114,15 +114,15 @@ func numeral(s string, i int) (int, status) {
 		}
 		end := digits(s, i)
 		if end == i {
-			return end, ending(s, end, broken)
+			return end, unless(s, end, broken)
 		}
 		i = end
 	}
-	return i, ending(s, i, complete)
+	return i, unless(s, i, complete)
 }
 
-// ending is unfinished at the end of the text, else the given status.
-func ending(s string, i int, st status) status {
+// unless is unfinished at the end of the text, else the given status.
+func unless(s string, i int, st status) status {
 	if i >= len(s) {
 		return unfinished
 	}
