@@ -47,7 +47,7 @@ func TestScanJSON(t *testing.T) {
 		{name: "trailing comma", text: "{\"a\": 1,}"},
 		{name: "trailing comma in list", text: "[\"a\", \"b\",\n]"},
 		{name: "unquoted keys", text: "{a: 1, b: 2}"},
-		{name: "go value", text: "{Name:main IsCurrent:true Items:[{Name:x}]}"},
+		{name: "go value", text: "{ID:7 Done:false Parts:[{ID:8}]}"},
 		{name: "trailing log line", text: "{\"a\":1}\n[INFO] done in 3 s"},
 		{name: "text after", text: "{\"a\":1} and then text"},
 		{name: "log line in front", text: "Fetched 3 rows\n{\"a\":1"},
@@ -59,7 +59,7 @@ func TestScanJSON(t *testing.T) {
 		{name: "brace alone", text: "{\n"},
 		{name: "bracket alone", text: "["},
 		{name: "short numbers", text: "[1, 2, 3"},
-		{name: "newline in string", text: "{\"a\": \"b\nnpm error A complete log of this run"},
+		{name: "newline in string", text: "{\"a\": \"b\nwarning: the disk is full"},
 		{name: "marker in the middle of code", text: "{\n  foo(\"x\");\n... [12 lines truncated] ...\n  bar();\n}"},
 		{name: "quoted marker in source", text: "const m = `…12 tokens truncated…`;"},
 		// Several documents.
