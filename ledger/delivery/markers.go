@@ -4,8 +4,9 @@ package delivery
 // place tells them apart: Claude Code puts "[N lines truncated]" at the end,
 // Crush in the middle.
 //
-// The words of Copilot and opencode, the generic ones and those of MCP servers
-// are recalled, not read in a source or a log; the other kinds were.
+// The words of Copilot, all of opencode's but its compaction's, the small print
+// behind Cloudflare's and most generic ones are recalled, not read in a source
+// or a log.
 //
 // In a pattern, %d stands for a number ("1,024" too) and %s for anything up to
 // the end of the line.
