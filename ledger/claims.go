@@ -42,12 +42,22 @@ func (w Where) String() string { return whereNames[w] }
 
 func (s *Session) observeMessage(e *transcript.Event) {
 	switch {
-	case e.Actor == transcript.Human && e.Origin != transcript.Copied:
+	case e.Actor == transcript.Human:
+		s.humanSpoke(e)
+		if e.Origin == transcript.Copied {
+			return
+		}
 		s.Turn++
 		s.Human = s.Ref(e)
+	case e.Actor == transcript.Harness && e.Role == transcript.Notice:
+		s.human.add(e.Text.Head(8 << 10)) // orders typed as commands reach the log as notices
+		return
 	case e.Actor != transcript.Assistant:
 		return
 	default:
+		if e.Role == transcript.Summary && e.Origin != transcript.Copied {
+			s.observeSummary(e)
+		}
 		s.Fresh = s.claimsIn(e)
 		s.Claims = append(s.Claims, s.Fresh...)
 	}

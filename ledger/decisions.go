@@ -129,5 +129,6 @@ func (s *Session) CancelOf(target string) *Cancel { return s.cancels[target] }
 type Compaction struct {
 	Ref
 	transcript.CompactionInfo
-	Agent string
+	Agent   string
+	Summary Ref // the summary that followed, when the log holds it
 }

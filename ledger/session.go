@@ -21,9 +21,11 @@ import (
 const (
 	keepCommand = 2048
 	keepQuote   = 240
-	keepHead    = 600
-	keepTail    = 1500
-	scanTail    = 8 << 10 // how far back a runner's closing count is looked for
+	keepHead    = 400
+	keepTail    = 800
+	keepBrief   = 120     // of a result that ended ok
+	scanTail    = 4 << 10 // how far back a runner's closing count is looked for
+	interned    = 4096    // pointers and command lines that are kept once
 )
 
 // A Session is the ledger of one session.
@@ -48,6 +50,9 @@ type Session struct {
 	Edits       []*Call // calls that changed files, in order
 	Turn        int     // human messages so far
 	Human       Ref     // the newest human message
+	Affirmed    Ref     // the newest human message that says yes to something
+	Constraints []*Constraint
+	Summaries   int // summaries that could be read so far
 	Last        Ref     // the newest event that shows progress
 	Ended       *TurnEnd
 
@@ -57,11 +62,14 @@ type Session struct {
 	// Facts of the event that is being observed, for rules.
 	Call     *Call          // the call that this event makes, ends or tells news of
 	Fresh    []*Claim       // the claims in it
+	Summary  *Summary       // Message: the summary that it is
 	Approval *Approval      // Decision: the approval that it is a step of
 	Delivery *delivery.Scan // ToolResult: what arrived of the JSON it was; nil when it is none
 
 	step      int
 	saw       transcript.KindSet
+	lines     map[string]*command.Line
+	strings   map[string]string
 	calls     map[string]*Call // open and ended, by id; the newest of a reused id
 	jobs      map[string]*Job
 	approvals map[string]*Approval
@@ -71,6 +79,8 @@ type Session struct {
 	runs      map[command.Class][]*Run
 	tree      tree
 	words     map[string]Spoken // newest prose of each thread
+	human     vocabulary
+	resumed   bool // the log begins with a summary: what it sums up stands elsewhere
 }
 
 // Spoken is the newest prose of one thread.
@@ -90,7 +100,7 @@ type TurnEnd struct {
 func New(file, format string) *Session {
 	return &Session{
 		File: file, Format: format,
-		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{},
+		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{}, lines: map[string]*command.Line{}, strings: map[string]string{},
 		runs: map[command.Class][]*Run{}, words: map[string]Spoken{},
 	}
 }
@@ -101,7 +111,7 @@ func (s *Session) Ref(e *transcript.Event) Ref {
 	r.ID = strings.Clone(e.Pos.ID)
 	r.Pointer = strings.Clone(e.Pos.Pointer)
 	if e.Value.Exists() {
-		r.Pointer = e.Value.Pointer()
+		r.Pointer = s.intern(e.Value.Pointer())
 		r.From = e.Value.Offset()
 		r.To = r.From + len(e.Value.Raw())
 	}
@@ -207,10 +217,35 @@ func (s *Session) readCommand(c *Call, i *transcript.CallInfo) {
 	if len(i.Argv) > 0 {
 		c.Line = command.ParseArgv(i.Argv)
 	} else {
-		c.Line = command.Parse(i.Command)
+		c.Line = s.parsed(i.Command)
 	}
-	c.Command = transcript.Keep(c.Line.Raw, keepCommand)
+	c.Command = c.Line.Raw
 	s.addRuns(c)
+}
+
+// parsed reads a command line once, however often it is run: lines are never
+// changed afterwards.
+func (s *Session) parsed(line string) *command.Line {
+	if l := s.lines[line]; l != nil {
+		return l
+	}
+	line = strings.Clone(line)
+	l := command.Parse(line)
+	if len(s.lines) < interned && len(line) <= keepCommand {
+		s.lines[line] = l
+	}
+	return l
+}
+
+// intern keeps equal strings once, as long as there are not too many of them.
+func (s *Session) intern(v string) string {
+	if kept, ok := s.strings[v]; ok {
+		return kept
+	}
+	if len(s.strings) < interned {
+		s.strings[v] = v
+	}
+	return v
 }
 
 func (s *Session) observeResult(e *transcript.Event) {
@@ -250,29 +285,47 @@ func (s *Session) newResult(c *Call, e *transcript.Event) *Result {
 // call did not end well.
 func (s *Session) readOutput(c *Call, r *Result, t transcript.Text) {
 	r.Hash = hashText(t)
-	r.Head = transcript.Keep(t.Head(keepHead), keepHead)
-	if !runs(c.Act) {
+	ended := r.Term.Unfinished() || r.Term.Bad()
+	head := keepBrief
+	if ended {
+		head = keepHead
+	}
+	r.Head = transcript.Keep(t.Head(head), head)
+	if !c.mayReport() {
 		return
 	}
 	tail := t.Tail(scanTail)
 	if census, ok := claim.Summary(tail); ok && (census.Complete || census.Empty) {
 		r.Census, r.HasCensus = census, true
 	}
-	if reads := c.Class() == command.Inspect || c.Class() == command.Search; !reads {
-		r.Failures = ownMarkers(claim.Failures(tail), 4)
-	}
-	if r.Term.Unfinished() || r.Term.Bad() {
+	r.Failures = ownMarkers(claim.Failures(tail), 4)
+	if ended {
 		r.Markers = ownMarkers(claim.Markers(t.Tail(32<<10)), 8)
 	}
-	if t.Size() > keepHead {
+	if ended || len(r.Failures) > 0 {
 		r.Tail = strings.Clone(lastBytes(tail, keepTail))
 	}
 }
 
-// runs reports whether an act runs a process whose output may hold a test
-// run's report.
-func runs(a transcript.Act) bool {
-	return a == transcript.Shell || a == transcript.Poll || a == transcript.Input || a == transcript.External || a == transcript.NoAct
+// mayReport reports whether a call may print a check's own report: a check, or
+// something of which nobody can say what it runs. Listings, searches and
+// version control print other people's words.
+func (c *Call) mayReport() bool {
+	switch c.Act {
+	case transcript.Poll, transcript.Input, transcript.External, transcript.NoAct:
+		return true
+	case transcript.Shell:
+	default:
+		return false
+	}
+	if len(c.Line.Checks()) > 0 {
+		return true
+	}
+	switch c.Class() {
+	case command.Inspect, command.Search, command.VCS, command.Probe, command.Remove, command.Kill, command.Wait:
+		return false
+	}
+	return true
 }
 
 // mergeEnd takes a second record about the same result: it may know how the
