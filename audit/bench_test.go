@@ -113,7 +113,7 @@ func watchHeap() func() uint64 {
 }
 
 // generated is a session in Claude Code's spelling that never ends: calls,
-// results of a few kilobytes, words.
+// results, words, with one call to 16 KB, as dense as the real sessions are.
 type generated struct {
 	n    int
 	rest []byte
@@ -128,7 +128,7 @@ func (g *generated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-var filler = strings.Repeat(`func add(a, b int) int {\n\treturn a + b // \"sum\"\n}\n`, 80)
+var filler = strings.Repeat(`func add(a, b int) int {\n\treturn a + b // \"sum\"\n}\n`, 270)
 
 func (g *generated) next() []byte {
 	g.n++

@@ -38,8 +38,12 @@ func (s *Session) observeDelivery(c *Call, e *transcript.Event) {
 }
 
 // AskedForPart reports whether the call itself asked for a part of the data:
-// a limit, a range, `head -c`, `sed -n`.
+// a limit, a range, `head -c`, `sed -n`. A cut that a harness marks as its own
+// was not asked for, whatever the command says.
 func (s *Session) AskedForPart(c *Call) bool {
+	if s.Call == c && s.Delivery != nil && s.Delivery.Marker != nil {
+		return false
+	}
 	return c.Limited || c.Command != "" && delivery.AskedForPart(c.Command)
 }
 
