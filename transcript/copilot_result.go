@@ -58,12 +58,17 @@ var (
 // copilotEnd decides how a call ended: typed codes first, then the trailer
 // that the shell tools write.
 func copilotEnd(r *ResultInfo, call copilotCall, d jsonl.Value, text Text) {
+	runs := call.act == Shell || call.act == Poll || call.act == Input || call.act == Kill
 	ok, known := d.Get("success").Bool()
 	if known {
 		r.Error = FlagOf(!ok)
 		r.Told = append(r.Told, Told{Field: "success", Value: strconv.FormatBool(ok), Good: FlagOf(ok)})
 	}
-	runs := call.act == Shell || call.act == Poll || call.act == Input || call.act == Kill
+	if known && ok && runs {
+		// Of a shell it says that the tool worked, whatever the command's exit
+		// code: it stands beside every non-zero one.
+		r.Error, r.Told[len(r.Told)-1].Good = Unset, Unset
+	}
 	tail := text.Tail(headWindow)
 	if runs && copilotJob(r, call, tail) {
 		return

@@ -24,7 +24,7 @@ var copilotFacts = []fact{
 		message assistant "testing"
 		tool_call c1 bash shell "go test" timeout=1m0s
 		usage context=0 cached=0 out=7 total=0
-		tool_result c1 nonzero 1 (field) success=true+ toolTelemetry.metrics.exit_code=1- "FAIL\n<shellId: 0 completed with exit code 1>"
+		tool_result c1 nonzero 1 (field) success=true? toolTelemetry.metrics.exit_code=1- "FAIL\n<shellId: 0 completed with exit code 1>"
 		message assistant final "done"
 		turn_end routine session`,
 	},
@@ -44,16 +44,16 @@ var copilotFacts = []fact{
 		{"type":"tool.execution_complete","data":{"toolCallId":"c5","success":true,"result":{"content":"no trailer"}},"id":"11"}`,
 		want: `
 		tool_call c1 bash shell "a"
-		tool_result c1 ok 0 (text) success=true+ result=<exited with exit code 0>+ "ok\n<exited with exit code 0>"
+		tool_result c1 ok 0 (text) success=true? result=<exited with exit code 0>+ "ok\n<exited with exit code 0>"
 		tool_call c2 bash shell "b"
-		tool_result c2 still-running limit=30s (text) job=7 partial success=true+ "..\n<command with shellId: 7 is still running after 30 seconds. The command is still running. Use read_bash to wait.>"
+		tool_result c2 still-running limit=30s (text) job=7 partial success=true? "..\n<command with shellId: 7 is still running after 30 seconds. The command is still running. Use read_bash to wait.>"
 		tool_call c3 read_bash poll job=7
-		tool_result c3 signalled 143 SIGTERM (text) job=7 success=true+ result=<shellId: 7 completed with exit code 143>- "x\n<shellId: 7 completed with exit code 143>"
+		tool_result c3 signalled 143 SIGTERM (text) job=7 success=true? result=<shellId: 7 completed with exit code 143>- "x\n<shellId: 7 completed with exit code 143>"
 		tool_call c4 stop_bash kill job=8
-		tool_result c4 ok (text) job=8 success=true+ "<command with id: 8 stopped>"
+		tool_result c4 ok (text) job=8 success=true? "<command with id: 8 stopped>"
 		job 9 ended nonzero 3 (field)
 		tool_call c5 bash shell "c" background
-		tool_result c5 unknown success=true+ "no trailer"`,
+		tool_result c5 unknown success=true? "no trailer"`,
 	},
 	{
 		name: "typed codes win and disagree; the words in the middle mean nothing; failures",
@@ -69,9 +69,9 @@ var copilotFacts = []fact{
 		{"type":"abort","data":{"reason":"user_initiated"},"id":"9"}`,
 		want: `
 		tool_call c1 bash shell "a"
-		tool_result c1 signalled 143 SIGTERM (field) success=true+ shellExecution.exitCode=143- result=<exited with exit code 0>+ "<exited with exit code 0>"
+		tool_result c1 signalled 143 SIGTERM (field) success=true? shellExecution.exitCode=143- result=<exited with exit code 0>+ "<exited with exit code 0>"
 		tool_call c2 bash shell "b"
-		tool_result c2 unknown success=true+ "<exited with exit code 0>\nmore"
+		tool_result c2 unknown success=true? "<exited with exit code 0>\nmore"
 		tool_call c3 view read path=/a
 		tool_result c3 nonzero (field) success=false- "gone"
 		tool_call c4 apply_patch edit path=a.go
