@@ -289,10 +289,14 @@ var (
 // piEnd decides how a call ended: typed details first, then the words at the
 // end of an error, then the flag.
 func piEnd(r *ResultInfo, act Act, text Text, details jsonl.Value) {
-	good := r.Error == False
 	if r.Error != Unset {
-		r.Told = append(r.Told, Told{Field: "isError", Value: strconv.FormatBool(!good), Good: FlagOf(good)})
+		r.Told = append(r.Told, Told{Field: "isError", Value: strconv.FormatBool(r.Error == True), Good: FlagOf(r.Error == False)})
 	}
+	defer func() {
+		if r.Error == False && r.Term.Kind != TermOK {
+			r.Told[0].Good = Unset // OpenClaw: the tool went well, which says nothing about the command
+		}
+	}()
 	head := text.Head(headWindow)
 	switch {
 	case piDetails(r, act, details):

@@ -58,11 +58,11 @@ var piFacts = []fact{
 		"cut at the front", piRun(`"content":"b\n\n[Showing lines 2-2 of 2. Full output: /tmp/x.log]","isError":false,"details":{"truncation":{"truncated":true}}`),
 		piRan + `ok (field) isError=false+ "b\n\n[Showing lines 2-2 of 2. Full output: /tmp/x.log]"`,
 	},
-	{"typed code", piRun(`"content":"x","isError":false,"details":{"status":"completed","exitCode":7}`), piRan + `nonzero 7 (field) isError=false+ exitCode=7- "x"`},
-	{"code in brackets", piRun(`"content":"x\n\n(Command exited with code 7)","isError":false`), piRan + `nonzero 7 (text) isError=false+ output=Command exited with code 7- "x\n\n(Command exited with code 7)"`},
+	{"typed code", piRun(`"content":"x","isError":false,"details":{"status":"completed","exitCode":7}`), piRan + `nonzero 7 (field) isError=false? exitCode=7- "x"`},
+	{"code in brackets", piRun(`"content":"x\n\n(Command exited with code 7)","isError":false`), piRan + `nonzero 7 (text) isError=false? output=Command exited with code 7- "x\n\n(Command exited with code 7)"`},
 	{
 		"still running", piRun(`"content":"Command still running (session calm-fox, pid 9). Use process for follow-up.","isError":false`),
-		piRan + `still-running (text) job=calm-fox partial isError=false+ "Command still running (session calm-fox, pid 9). Use process for follow-up."`,
+		piRan + `still-running (text) job=calm-fox partial isError=false? "Command still running (session calm-fox, pid 9). Use process for follow-up."`,
 	},
 	{
 		"approval", piRun(`"content":"Approval required","details":{"status":"approval-pending","approvalId":"p1","expiresAtMs":1772359300000,"command":"make"}`),
@@ -73,7 +73,7 @@ var piFacts = []fact{
 		"polled to the end", `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"c2","name":"process","arguments":{"action":"poll","sessionId":"calm-fox","timeout":120000}}]}}
 	{"type":"message","message":{"role":"toolResult","toolCallId":"c2","toolName":"process","content":"ok\n\nProcess exited with code 1.","isError":false}}`,
 		`tool_call c2 process poll job=calm-fox
-		tool_result c2 nonzero 1 (text) isError=false+ output=Process exited with code 1.- "ok\n\nProcess exited with code 1."`,
+		tool_result c2 nonzero 1 (text) isError=false? output=Process exited with code 1.- "ok\n\nProcess exited with code 1."`,
 	},
 	{"not found", `{"type":"message","message":{"role":"toolResult","toolCallId":"c3","toolName":"read","content":"ENOENT","isError":true}}`, `tool_result c3 nonzero (field) isError=true- "ENOENT"`},
 	{
