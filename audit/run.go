@@ -12,13 +12,18 @@ import (
 // of the inputs, whatever the number of workers. Breaking out of the loop, or
 // the context's end, stops the workers.
 func Run(ctx context.Context, inputs []Input, o Options) iter.Seq[Result] {
-	if o.Jobs <= 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
 	if o.Rules == nil {
 		o.Rules = Catalogue()
 	}
-	return inOrder(ctx, o.Jobs, inputs, func(in Input) Result { return One(in, o) })
+	return inOrder(ctx, o.Workers(), inputs, func(in Input) Result { return One(in, o) })
+}
+
+// Workers is how many inputs are audited at once.
+func (o Options) Workers() int {
+	if o.Jobs > 0 {
+		return o.Jobs
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // inOrder applies f to each item on up to n goroutines and yields the results

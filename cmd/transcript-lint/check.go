@@ -122,6 +122,7 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	frugal(min(len(inputs), o.Workers()))
 	progress := newProgress(std.err, len(inputs), f.quiet)
 	totals, err := audit.Report(cmd.Context(), inputs, o, audit.ReportOptions{
 		Writer: out, Version: version(), FailOn: threshold, ExitZero: f.exitZero, Each: progress.step, Stats: f.stats,
