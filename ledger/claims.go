@@ -21,6 +21,8 @@ type Claim struct {
 	Honest bool
 	Copied bool // told again in a copied prefix or history
 	node   int32
+
+	verdict *Verdict // the first one that was asked for
 }
 
 // Where is the kind of place in which a claim stands.

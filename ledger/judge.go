@@ -42,8 +42,17 @@ type Verdict struct {
 	Passed   *Call // Narrowed: the narrower run that passed since
 }
 
-// Judge holds a claim against the runs that came before it.
+// Judge holds a claim against the runs that came before it. The first verdict
+// stands: it is asked for when the claim is made, by several rules.
 func (s *Session) Judge(c *Claim) Verdict {
+	if c.verdict == nil {
+		v := s.judge(c)
+		c.verdict = &v
+	}
+	return *c.verdict
+}
+
+func (s *Session) judge(c *Claim) Verdict {
 	if c.About != nil {
 		return s.judgeRecord(c)
 	}
@@ -74,20 +83,40 @@ func (s *Session) judgeRecord(c *Claim) Verdict {
 	return v
 }
 
-// runsBefore lists the runs of the classes that the claim could rest on:
-// earlier, on its own branch, of its own thread or of a subagent's.
+// maxRuns bounds how many runs a claim is held against: the newest ones.
+const maxRuns = 64
+
+// runsBefore lists the runs of the classes that the claim could rest on, in
+// their order: earlier, on its own branch, of its own thread or, for the main
+// thread, of a subagent's.
 func (s *Session) runsBefore(c *Claim, classes []command.Class) []*Run {
 	var runs []*Run
-	for _, r := range s.Runs(classes...) {
-		if r.Step >= c.Step || c.Agent != "" && r.Agent != c.Agent || !s.tree.sawBefore(r.node, c.node) || r.Origin == transcript.Copied && !c.Copied {
-			continue
+	for _, class := range classes {
+		n := 0
+		for _, r := range slices.Backward(s.runs[class]) {
+			if n == maxRuns {
+				break
+			}
+			if s.mayRestOn(c, r) {
+				runs = append(runs, r)
+				n++
+			}
 		}
-		if r.Result != nil && r.Result.Step >= c.Step {
-			continue // its result came after the words
-		}
-		runs = append(runs, r)
 	}
+	slices.SortStableFunc(runs, func(a, b *Run) int { return a.Step - b.Step })
 	return runs
+}
+
+func (s *Session) mayRestOn(c *Claim, r *Run) bool {
+	switch {
+	case r.Step >= c.Step, r.Result != nil && r.Result.Step >= c.Step:
+		return false // it, or its result, came after the words
+	case c.Agent != "" && r.Agent != c.Agent:
+		return false
+	case r.Origin == transcript.Copied && !c.Copied:
+		return false
+	}
+	return s.tree.sawBefore(r.node, c.node)
 }
 
 // judgeRuns finds the newest run that says something, and asks whether it
@@ -120,7 +149,7 @@ func (s *Session) newest(c *Claim, runs []*Run) Verdict {
 		switch outcome {
 		case OutcomePassed:
 			v.Standing = Backed
-			if v.Edit = s.editAfter(r.Call, c); v.Edit != nil {
+			if v.Edit = s.editAfter(r.Call, r.Check, c); v.Edit != nil {
 				v.Standing = Stale
 			}
 			return v
@@ -242,13 +271,31 @@ func (s *Session) judgeGeneral(c *Claim, runs []*Run) Verdict {
 
 // editAfter finds the first edit between the run and the claim that could
 // change what the run showed: documents and notes cannot.
-func (s *Session) editAfter(r *Call, c *Claim) *Call {
+func (s *Session) editAfter(r *Call, step *command.Step, c *Claim) *Call {
 	for _, e := range s.Edits {
-		if e.Step > r.Step && e.Step < c.Step && e.Result != nil && e.Result.Term.Kind == transcript.TermOK && !Document(e.Path) && e.Agent == r.Agent {
+		if e.Step > r.Step && e.Step < c.Step && e.Result != nil && e.Result.Term.Kind == transcript.TermOK && !Document(e.Path) && e.Agent == r.Agent && within(e.Path, step) {
 			return e
 		}
 	}
 	return nil
+}
+
+// within reports whether a file may lie in what a check covers: a check of a
+// part answers for the files that its targets name.
+func within(file string, step *command.Step) bool {
+	if step.Scope != command.ScopePart || file == "" {
+		return true
+	}
+	if len(step.Targets) == 0 {
+		return false // a case by its name: which files it runs through is not known
+	}
+	for _, t := range step.Targets {
+		t = strings.TrimSuffix(strings.TrimRight(t, "/."), "/")
+		if t == "" || strings.Contains(file, t[strings.LastIndexAny(t, "/@")+1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Document reports whether a path is prose or settings that no check runs on.

@@ -108,6 +108,7 @@ type claude struct {
 	emit    Emit
 	rec     *jsonl.Record
 	base    Event // envelope facts of the current record
+	event   Event // the event that is being emitted, reused
 }
 
 func (c *claude) Flush(Emit) {}
@@ -245,12 +246,12 @@ func (c *claude) record(h claudeHead) {
 
 // send emits one event with the envelope of the current record.
 func (c *claude) send(k Kind, v jsonl.Value, fill func(*Event)) {
-	e := c.base
-	e.Kind, e.Value = k, v
+	c.event = c.base
+	c.event.Kind, c.event.Value = k, v
 	if fill != nil {
-		fill(&e)
+		fill(&c.event)
 	}
-	c.emit(&e)
+	c.emit(&c.event)
 }
 
 func claudePolicy(mode string) *SessionInfo {
