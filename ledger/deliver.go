@@ -44,7 +44,8 @@ func (s *Session) AskedForPart(c *Call) bool {
 	if s.Call == c && s.Delivery != nil && s.Delivery.Marker != nil {
 		return false
 	}
-	return c.Limited || c.Command != "" && delivery.AskedForPart(c.Command)
+	lines := c.Act == transcript.Read || c.Act == transcript.Search // whose limits count lines; a tool's own limit counts rows
+	return lines && c.Limited || c.Command != "" && delivery.AskedForPart(c.Command)
 }
 
 // looksLikeJSON is the cheap gate in front of the scanner: an object or an
