@@ -11,8 +11,8 @@ var actedBeforeDecision = &Rule{
 	Title: "An action started while its approval was pending, denied, withdrawn or expired",
 	Why:   "The approval was asked for and then not waited for: whatever is decided afterwards decides nothing.",
 	Fix:   "Check the approval's state after every wait and directly before the act, and stop when it is not approved.",
-	Silent: "Entering the executor without starting; an approval given inside its deadline and used after it (the deadline bounds the pending state); " +
-		"attempts that a guard refused; requests whose outcome is approved-after-timeout.",
+	Silent: "Entering the executor without starting; an approval given inside its deadline and used after it; attempts that a guard refused; waits " +
+		"that ended as approved after all (approved-after-timeout). Of a tool call only a recorded no counts: many logs keep the question and not the yes.",
 	Group:     Approval,
 	Level:     finding.Error,
 	Precision: finding.High,
@@ -27,36 +27,37 @@ type hasty struct {
 }
 
 func (h *hasty) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
-	if e.Origin == transcript.Copied {
-		return
-	}
-	switch e.Kind {
-	case transcript.Action:
-		if e.Action.Verb != transcript.ActionStarted && e.Action.Verb != transcript.ActionEffect {
-			return
-		}
+	switch {
+	case e.Origin == transcript.Copied:
+	case e.Kind == transcript.Action && (e.Action.Verb == transcript.ActionStarted || e.Action.Verb == transcript.ActionEffect):
 		d := s.DeedByID(e.Action.ID)
-		id := d.Approval
-		if id == "" {
-			id = d.ID
+		a := s.ApprovalByID(d.Approval)
+		if d.Approval == "" {
+			a = s.ApprovalByID(d.ID)
 		}
-		h.judge(s, s.ApprovalByID(id), s.Ref(e), "the action starts", d.ID, emit)
-	case transcript.ToolResult:
-		c := s.Call
-		if c == nil || c.Result == nil || c.Result.NotRun || c.Act == transcript.Ask || c.Result.Term.Kind != transcript.TermOK || c.Result.Term.Source == transcript.FromAbsence {
-			return
-		}
-		h.judge(s, s.ApprovalByID(c.ID), c.Result.Ref, "the call has run", c.ID, emit)
+		h.judge(a, s.Ref(e), "the action "+deedWord(e.Action.Verb), true, emit)
+	case e.Kind == transcript.ToolResult && ran(s.Call):
+		h.judge(s.ApprovalByID(s.Call.ID), s.Call.Result.Ref, name(s.Call)+" has run", false, emit)
 	}
 }
 
-func (h *hasty) judge(s *ledger.Session, a *ledger.Approval, acted ledger.Ref, what, id string, emit Emit) {
+// ran reports whether a typed fact says that a call was carried out.
+func ran(c *ledger.Call) bool {
+	return c != nil && c.Result != nil && !c.Result.NotRun && c.Act != transcript.Ask && c.Result.Term.Kind == transcript.TermOK &&
+		c.Result.Term.Source != transcript.FromAbsence
+}
+
+func (h *hasty) judge(a *ledger.Approval, acted ledger.Ref, what string, pending bool, emit Emit) {
 	if a == nil || h.told[a] {
 		return
 	}
 	state := a.State(acted.Step)
 	switch state.Verb {
-	case transcript.Requested, transcript.Denied, transcript.Expired, transcript.Withdrawn:
+	case transcript.Denied, transcript.Expired, transcript.Withdrawn:
+	case transcript.Requested, transcript.Escalated:
+		if !pending {
+			return
+		}
 	default:
 		return
 	}
@@ -65,19 +66,21 @@ func (h *hasty) judge(s *ledger.Session, a *ledger.Approval, acted ledger.Ref, w
 	if state.Verb != transcript.Requested {
 		chain = append(chain, at(state.Ref, finding.Recorded, state.Reason, "it is %s%s", state.Verb, waited(state)))
 	}
-	chain = append(chain, at(acted, finding.Recorded, "", "%s", what))
 	emit(Hit{
 		At:       acted,
 		Message:  what + " while " + subjectOfApproval(a) + " is " + stateWord(state.Verb),
 		Quote:    a.Subject,
-		Evidence: chain,
-		Key:      a.ID + "/" + id,
+		Evidence: append(chain, at(acted, finding.Recorded, "", "%s", what)),
+		Key:      a.ID,
 	})
 }
 
 func stateWord(v transcript.DecisionVerb) string {
-	if v == transcript.Requested {
+	switch v {
+	case transcript.Requested:
 		return "still pending"
+	case transcript.Escalated:
+		return "escalated and not decided"
 	}
 	return v.String()
 }

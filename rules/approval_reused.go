@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strconv"
+
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/transcript"
@@ -12,7 +14,7 @@ var approvalReused = &Rule{
 	Why:   "A yes to one act was taken for a yes to the next one.",
 	Fix:   "Consume the approval in the same step that checks it, and refuse the second use.",
 	Silent: "A second use that was refused (APPROVAL_ALREADY_CONSUMED): that is the guard working; approvals given for the whole session or for " +
-		"all calls of a kind; several effects of one action.",
+		"all calls of a kind; several steps of one action; a second try after the first one was aborted without effect.",
 	Group:     Approval,
 	Level:     finding.Error,
 	Precision: finding.High,
@@ -41,7 +43,7 @@ func (reuses) Finish(s *ledger.Session, emit Emit) {
 		}
 		emit(Hit{
 			At:       uses[1],
-			Message:  subjectOfApproval(a) + " was approved once and used " + plural(len(uses), "time"),
+			Message:  subjectOfApproval(a) + " was approved once and used " + strconv.Itoa(len(uses)) + " times",
 			Evidence: chain,
 			Key:      a.ID,
 		})
@@ -49,7 +51,7 @@ func (reuses) Finish(s *ledger.Session, emit Emit) {
 }
 
 // usesOf are the places where an approval was consumed: recorded as such, or
-// by the effects of different actions that rest on it.
+// by different actions that rest on it and went ahead.
 func usesOf(s *ledger.Session, a *ledger.Approval) []ledger.Ref {
 	var uses []ledger.Ref
 	for _, d := range a.Steps {
@@ -64,7 +66,14 @@ func usesOf(s *ledger.Session, a *ledger.Approval) []ledger.Ref {
 		if d.Approval == "" || s.ApprovalByID(d.Approval) != a {
 			continue
 		}
-		if st, ok := d.Step(transcript.ActionEffect, transcript.ActionStarted); ok {
+		st, effect := d.Step(transcript.ActionEffect)
+		if !effect {
+			if _, stopped := d.Step(transcript.ActionAborted, transcript.ActionRejected); stopped {
+				continue
+			}
+			st, effect = d.Step(transcript.ActionStarted)
+		}
+		if effect {
 			uses = append(uses, st.Ref)
 		}
 	}

@@ -4,16 +4,17 @@ import (
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/ledger/claim"
+	"github.com/transcript-lint/transcript-lint/ledger/command"
 	"github.com/transcript-lint/transcript-lint/transcript"
 )
 
 var cancelOverstated = &Rule{
 	ID:    "cancel-overstated",
-	Title: "Told as cancelled or stopped while the cancel was refused, unanswered, or the action still ran",
-	Why:   "A request is not a receipt. Whoever reads \"stopped\" looks away from something that still runs.",
-	Fix:   "Say \"cancelling\" until the receipt says accepted, and say what still runs when it is refused.",
-	Silent: "Cancels that were accepted; stops by other means (kill, pkill) that succeeded; words that name the refusal; " +
-		"a cancelled run whose work was already done and is recorded as done.",
+	Title: "Told as cancelled or stopped while the cancel was refused, unanswered, or too late",
+	Why:   "A request is not a receipt, and a receipt undoes nothing. Whoever reads \"stopped\" looks away from something that still runs or has happened.",
+	Fix:   "Say \"cancelling\" until the receipt says accepted, and say what still runs, or what had happened, when it is refused or late.",
+	Silent: "Cancels that were accepted in time; stops by other means (kill, pkill, docker stop) that succeeded; a job that had ended by itself; words that " +
+		"name the refusal; a cancelled run whose effect is accounted for. A cancel without any receipt is a warning.",
 	Group:     Cancel,
 	Level:     finding.Error,
 	Precision: finding.High,
@@ -30,14 +31,10 @@ func (o *overstatements) Observe(s *ledger.Session, e *transcript.Event, emit Em
 	if e.Origin == transcript.Copied {
 		return
 	}
-	if e.Kind == transcript.Cancel {
-		if e.Cancel.Verb == transcript.CancelTold {
-			ref := s.Ref(e)
-			if c := s.CancelOf(firstWord(e.Cancel.ID, e.Cancel.Target)); c != nil {
-				o.judge(c, ref, e.Cancel.Reason, "recorded as cancelled", finding.Recorded, emit)
-			}
-		}
-		return
+	if e.Kind == transcript.Cancel && e.Cancel.Verb == transcript.CancelTold {
+		ref := s.Ref(e)
+		hit := Hit{At: ref, Message: "recorded as cancelled", Quote: e.Cancel.Reason, Evidence: []finding.Evidence{at(ref, finding.Recorded, e.Cancel.Reason, "recorded as cancelled")}}
+		o.judge(s, s.CancelOf(firstWord(e.Cancel.ID, e.Cancel.Target)), hit, emit)
 	}
 	for _, c := range s.Fresh {
 		if c.Subject == claim.Stopped && asserts(c) {
@@ -46,51 +43,107 @@ func (o *overstatements) Observe(s *ledger.Session, e *transcript.Event, emit Em
 	}
 }
 
-// said holds the word "stopped" against the newest cancel request of the same
-// turn, or against the agent's own kill that failed.
+// said holds the word "stopped" against the agent's own kill of this turn, or
+// against the newest cancel request since the human spoke.
 func (o *overstatements) said(s *ledger.Session, c *ledger.Claim, emit Emit) {
+	hit := Hit{At: c.Ref, Message: "told as stopped", Quote: c.Quote, Evidence: []finding.Evidence{at(c.Ref, finding.Claimed, c.Quote, "told in a %s", c.Where)}}
 	if k := s.LastKill(c.Step); k != nil && k.Turn == c.Turn {
-		if k.Result != nil && k.Result.Term.Kind == transcript.TermNonzero {
-			emit(Hit{
-				At:      c.Ref,
-				Message: "told as stopped, but the request to stop it failed",
-				Quote:   c.Quote,
-				Evidence: []finding.Evidence{
-					at(k.Ref, finding.Recorded, k.Command, "asked to stop %s", k.JobID),
-					at(k.Result.Ref, finding.Terminated, k.Result.Head, "the answer: %s", ended(k.Result.Term)),
-					at(c.Ref, finding.Claimed, c.Quote, "told in a %s", c.Where),
-				},
-				Key: k.ID,
-			})
+		if k.Result == nil || k.Result.Term.Kind != transcript.TermNonzero || gone(k.Result.Head) || stoppedOtherwise(s, k.Step) {
+			return
 		}
+		hit.Message += ", but the request to stop it failed"
+		hit.Key = k.ID
+		hit.Evidence = append([]finding.Evidence{
+			at(k.Ref, finding.Recorded, k.Command, "asked to stop %s", firstWord(k.JobID, "it")),
+			at(k.Result.Ref, finding.Terminated, k.Result.Head, "the answer: %s", ended(k.Result.Term)),
+		}, hit.Evidence...)
+		emit(hit)
 		return
 	}
-	if len(s.Cancels) > 0 {
-		o.judge(s.Cancels[len(s.Cancels)-1], c.Ref, c.Quote, "told as stopped", finding.Claimed, emit)
+	if len(s.Cancels) == 0 {
+		return
+	}
+	k := s.Cancels[len(s.Cancels)-1]
+	if asked, ok := receipt(k, transcript.CancelRequested); ok && asked.Step > s.Human.Step && !stoppedOtherwise(s, asked.Step) {
+		o.judge(s, k, hit, emit)
 	}
 }
 
-func (o *overstatements) judge(c *ledger.Cancel, told ledger.Ref, quote, how string, grade finding.Grade, emit Emit) {
-	if c.Receipt == transcript.CancelAccepted || o.told[c] || len(c.Steps) == 0 || c.Steps[0].Verb == transcript.CancelTold {
+// gone reports whether a kill failed because there was nothing left to stop.
+func gone(head string) bool {
+	return containsAny(head, "not running", "already", "no such", "no task", "no shell", "not found", "completed", "exited", "finished")
+}
+
+// stoppedOtherwise reports whether a kill command succeeded after a step.
+func stoppedOtherwise(s *ledger.Session, after int) bool {
+	for _, r := range s.Runs(command.Kill) {
+		if r.Step > after && r.Result != nil && r.Result.Term.Kind == transcript.TermOK {
+			return true
+		}
+	}
+	return false
+}
+
+// judge holds a word of a cancel's success against its receipt, and against
+// what had happened before it was even asked for.
+func (o *overstatements) judge(s *ledger.Session, c *ledger.Cancel, hit Hit, emit Emit) {
+	if c == nil || o.told[c] {
+		return
+	}
+	asked, ok := receipt(c, transcript.CancelRequested)
+	if !ok {
+		return
+	}
+	chain := []finding.Evidence{at(asked.Ref, finding.Recorded, asked.Reason, "a cancel is asked for")}
+	effect, happened := openEffect(s, c, asked.Step)
+	switch {
+	case happened:
+		hit.Message += ", but the effect had happened before the cancel was asked for"
+		chain = append([]finding.Evidence{at(effect.Ref, finding.Recorded, effect.Reason, "the action takes effect")}, chain...)
+	case c.Receipt == transcript.CancelRefused:
+		st, _ := receipt(c, transcript.CancelRefused)
+		hit.Message += ", but the cancel was refused"
+		if st.Reason != "" {
+			hit.Message += " (" + st.Reason + ")"
+		}
+		chain = append(chain, at(st.Ref, finding.Recorded, st.Reason, "the receipt: refused"))
+	case c.Receipt == transcript.NoCancel:
+		hit.Message += ", but no receipt of the cancel is seen in this log"
+		hit.Level = finding.Warning
+	default:
 		return
 	}
 	o.told[c] = true
-	why := "no receipt is seen in this log"
-	var chain []finding.Evidence
-	for _, st := range c.Steps {
-		switch st.Verb {
-		case transcript.CancelRequested:
-			chain = append(chain, at(st.Ref, finding.Recorded, st.Reason, "a cancel is asked for"))
-		case transcript.CancelRefused:
-			chain = append(chain, at(st.Ref, finding.Recorded, st.Reason, "the receipt: refused"))
-			why = "the cancel was refused"
-			if st.Reason != "" {
-				why += " (" + st.Reason + ")"
-			}
+	hit.Evidence = append(chain, hit.Evidence...)
+	hit.Key = c.ID + "/" + c.Target
+	emit(hit)
+}
+
+// openEffect finds an effect of the cancel's target that happened before a
+// step and that nothing accounts for.
+func openEffect(s *ledger.Session, c *ledger.Cancel, before int) (ledger.DeedStep, bool) {
+	for _, d := range s.Deeds {
+		if !aims(s, c, d) {
+			continue
+		}
+		effect, ok := d.Step(transcript.ActionEffect)
+		if _, settled := d.Step(transcript.ActionSettled); ok && !settled && effect.Step < before {
+			return effect, true
 		}
 	}
-	chain = append(chain, at(told, grade, quote, "%s", how))
-	emit(Hit{At: told, Message: how + ", but " + why, Quote: quote, Evidence: chain, Key: c.ID + "/" + c.Target})
+	return ledger.DeedStep{}, false
+}
+
+// aims reports whether a cancel is meant for an action: by its id, its call,
+// or the approval that it rests on.
+func aims(s *ledger.Session, c *ledger.Cancel, d *ledger.Deed) bool {
+	if c.Target == "" {
+		return false
+	}
+	if a := s.ApprovalByID(c.Target); a != nil && (a == s.ApprovalByID(d.Approval) || a.CallID != "" && a.CallID == d.ID) {
+		return true
+	}
+	return c.Target == d.ID || c.Target == d.Approval
 }
 
 func firstWord(ss ...string) string {

@@ -7,11 +7,12 @@ import (
 )
 
 var effectNotReconciled = &Rule{
-	ID:        "effect-not-reconciled",
-	Title:     "The effect had happened when the cancel came, and nothing accounts for it",
-	Why:       "A late cancel undoes nothing. Without a record that settles the effect, the next reader takes it for not done.",
-	Fix:       "Record what happened to the effect: kept, compensated or rolled back.",
-	Silent:    "Effects that are settled afterwards; actions that were stopped before their effect.",
+	ID:    "effect-not-reconciled",
+	Title: "A cancel was accepted after the effect had happened, and nothing accounts for it",
+	Why:   "A late cancel undoes nothing. Without a record that settles the effect, the next reader takes it for not done.",
+	Fix:   "Record what happened to the effect: kept, compensated or rolled back.",
+	Silent: "Effects that are settled afterwards; actions that were stopped before their effect; cancels that were refused (the refusal says that it was too " +
+		"late), told as done (cancel-overstated) or never answered (cancel-without-receipt); cancels at the end of the log.",
 	Group:     Cancel,
 	Level:     finding.Note,
 	Precision: finding.High,
@@ -24,27 +25,24 @@ type unsettled struct{ silent }
 
 func (unsettled) Finish(s *ledger.Session, emit Emit) {
 	for _, c := range s.Cancels {
-		asked, ok := receipt(c, transcript.CancelRequested)
-		if !ok || c.Target == "" {
+		accepted, ok := receipt(c, transcript.CancelAccepted)
+		if !ok || s.Last.Step <= accepted.Step {
 			continue
 		}
-		for _, d := range s.Deeds {
-			if d.ID != c.Target && d.Approval != c.Target {
-				continue
-			}
-			effect, happened := d.Step(transcript.ActionEffect)
-			if _, settled := d.Step(transcript.ActionSettled); settled || !happened || effect.Step > asked.Step {
-				continue
-			}
-			emit(Hit{
-				At:      asked.Ref,
-				Message: "the effect of " + d.ID + " had happened when its cancel was asked for, and no later record accounts for it",
-				Evidence: []finding.Evidence{
-					at(effect.Ref, finding.Recorded, effect.Reason, "the action takes effect"),
-					at(asked.Ref, finding.Recorded, asked.Reason, "a cancel is asked for"),
-				},
-				Key: d.ID,
-			})
+		asked := accepted
+		if st, ok := receipt(c, transcript.CancelRequested); ok {
+			asked = st
 		}
+		effect, ok := openEffect(s, c, asked.Step)
+		if !ok || toldStopped(s, c, asked.Step) {
+			continue
+		}
+		emit(Hit{
+			At:      accepted.Ref,
+			Message: "the effect of " + effect.ActionInfo.ID + " had happened when its cancel was asked for, and no later record accounts for it",
+			Evidence: append(append([]finding.Evidence{at(effect.Ref, finding.Recorded, effect.Reason, "the action takes effect")}, requestOfCancel(c)...),
+				at(accepted.Ref, finding.Recorded, accepted.Reason, "the receipt: accepted")),
+			Key: effect.ActionInfo.ID,
+		})
 	}
 }

@@ -11,7 +11,7 @@ var lateDecisionDelivered = &Rule{
 	Title:     "An approval answer was delivered after its session had ended or was cancelled",
 	Why:       "The receiver may act on a yes that belongs to a session which nobody watches any more.",
 	Fix:       "Check for the end of the session after every wait, directly before the answer is sent.",
-	Silent:    "Late answers that were held back; sessions that were resumed in between; answers sent before the cancel was accepted.",
+	Silent:    "Late answers that were held back; answers sent before the cancel was accepted; cancels that were refused or meant something else; sessions in which a person spoke again.",
 	Group:     Approval,
 	Level:     finding.Warning,
 	Precision: finding.High,
@@ -20,51 +20,50 @@ var lateDecisionDelivered = &Rule{
 	Lacks:     lacksDecisions,
 }
 
-// lateAnswers remembers what closed the session, until something opens it
-// again.
 type lateAnswers struct {
 	silent
-	closed ledger.Ref
-	how    string
+	closed closure
 }
 
 func (l *lateAnswers) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
+	l.closed.watch(s, e)
+	if e.Kind != transcript.Decision || e.Decision.Verb != transcript.Delivered || !l.closed.Known() {
+		return
+	}
+	a, ref := s.Approval, s.Ref(e)
+	emit(Hit{
+		At:      ref,
+		Message: "an answer to " + subjectOfApproval(a) + " was delivered after " + l.closed.how,
+		Evidence: append(requestOf(a), at(l.closed.Ref, finding.Recorded, "", "%s", l.closed.how),
+			at(ref, finding.Recorded, e.Decision.Reason, "the answer is delivered")),
+		Key: a.ID,
+	})
+}
+
+// closure is what closed a session, until a person speaks again.
+type closure struct {
+	ledger.Ref
+	how string
+}
+
+func (c *closure) watch(s *ledger.Session, e *transcript.Event) {
 	switch e.Kind {
 	case transcript.TurnEnd:
 		if e.Turn.Session {
-			l.closed, l.how = s.Ref(e), "the session ended"
+			*c = closure{s.Ref(e), "the session had ended"}
 		}
 	case transcript.Cancel:
-		if e.Cancel.Verb == transcript.CancelAccepted && ofSession(s, e.Cancel) {
-			l.closed, l.how = s.Ref(e), "the session was cancelled"
+		if k := s.CancelOf(firstWord(e.Cancel.ID, e.Cancel.Target)); e.Cancel.Verb == transcript.CancelAccepted && k != nil && ofSession(s, k) {
+			*c = closure{s.Ref(e), "the session was cancelled"}
 		}
 	case transcript.Message:
 		if e.Actor == transcript.Human {
-			l.closed = ledger.Ref{}
+			*c = closure{}
 		}
-	case transcript.Decision:
-		l.decision(s, e, emit)
 	}
-}
-
-func (l *lateAnswers) decision(s *ledger.Session, e *transcript.Event, emit Emit) {
-	if e.Decision.Verb != transcript.Delivered || !l.closed.Known() {
-		return
-	}
-	a := s.Approval
-	if a == nil {
-		return
-	}
-	ref := s.Ref(e)
-	chain := append(requestOf(a), at(l.closed, finding.Recorded, "", "%s", l.how), at(ref, finding.Recorded, e.Decision.Reason, "the answer is delivered"))
-	emit(Hit{At: ref, Message: "an answer to " + subjectOfApproval(a) + " was delivered after " + l.how, Evidence: chain, Key: a.ID})
 }
 
 // ofSession reports whether a cancel is meant for the whole session.
-func ofSession(s *ledger.Session, c *transcript.CancelInfo) bool {
-	target := c.Target
-	if k := s.CancelOf(c.ID); target == "" && k != nil {
-		target = k.Target
-	}
-	return target == "" || target == "session" || target == s.ID
+func ofSession(s *ledger.Session, c *ledger.Cancel) bool {
+	return c.Target == "" || c.Target == "session" || c.Target == s.ID
 }
