@@ -71,6 +71,7 @@ type Result struct {
 	Markers   []claim.Marker // success-like markers, kept only when the call did not end well
 	NotRun    bool
 	Contract  bool
+	Bare      bool // a structured record of a process without any fact about its end
 	MustRerun transcript.Flag
 }
 

@@ -139,7 +139,7 @@ func affirms(text string) bool {
 
 var yesWords = set("yes", "yep", "yeah", "yea", "ya", "y", "ok", "okay", "sure", "go", "approve", "approved", "agree", "agreed", "lgtm", "proceed", "continue",
 	"fine", "good", "great", "perfect", "confirm", "confirmed", "correct", "right", "exactly", "sounds", "accept", "accepted", "nice", "cool", "awesome", "k",
-	"ja", "passt", "genau", "oui", "si", "sí", "vale", "sim", "да", "хорошо", "allow", "allowed", "do", "please", "let's", "lets", "want", "ship", "merge")
+	"ja", "passt", "genau", "oui", "si", "sí", "vale", "sim", "да", "хорошо", "allow", "allowed", "do", "ship")
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))

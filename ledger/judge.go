@@ -125,10 +125,16 @@ func (s *Session) judgeRuns(c *Claim, runs []*Run) Verdict {
 	if c.Named != "" {
 		named := runsNaming(runs, c.Named)
 		if len(named) == 0 {
-			if v := s.newest(c, runs); v.Standing == Backed || v.Standing == Stale {
+			if v := s.newest(c, runs); v.Standing == Backed {
 				return v
 			}
 			return Verdict{Why: "no run names " + c.Named}
+		}
+		v := s.newest(c, named)
+		if v.Standing == Stale {
+			if all := s.newest(c, runs); all.Run != v.Run {
+				return all.unlessBad() // a wider run came later
+			}
 		}
 		runs = named
 	}
@@ -146,6 +152,12 @@ func (s *Session) newest(c *Claim, runs []*Run) Verdict {
 	for _, r := range slices.Backward(runs) {
 		outcome, why := r.Outcome()
 		v := Verdict{Run: r.Call, Check: r.Check, Outcome: outcome, Why: why}
+		if outcome != OutcomeUnfinished && s.scratch(r) {
+			if outcome == OutcomePassed {
+				return Verdict{Run: r.Call, Check: r.Check, Outcome: outcome, Why: "a script of the agent's own, not the project's checks"}
+			}
+			continue // whether it fails says nothing about the project's checks
+		}
 		switch outcome {
 		case OutcomePassed:
 			v.Standing = Backed
@@ -163,6 +175,15 @@ func (s *Session) newest(c *Claim, runs []*Run) Verdict {
 		}
 	}
 	return Verdict{Why: "the runs before it were refused, listed only, or stopped on purpose"}
+}
+
+// unlessBad keeps a verdict on a named thing from resting on the failure of
+// something wider.
+func (v Verdict) unlessBad() Verdict {
+	if v.Standing == Contradicted || v.Standing == Emptied {
+		return Verdict{Why: "a later run of something else failed"}
+	}
+	return v
 }
 
 func (s *Session) undecided(v Verdict) Verdict {
@@ -273,7 +294,7 @@ func (s *Session) judgeGeneral(c *Claim, runs []*Run) Verdict {
 // change what the run showed: documents and notes cannot.
 func (s *Session) editAfter(r *Call, step *command.Step, c *Claim) *Call {
 	for _, e := range s.Edits {
-		if e.Step > r.Step && e.Step < c.Step && e.Result != nil && e.Result.Term.Kind == transcript.TermOK && !Document(e.Path) && e.Agent == r.Agent && within(e.Path, step) {
+		if e.Step > r.Result.End.Step && e.Step < c.Step && e.Result != nil && e.Result.Term.Kind == transcript.TermOK && !Document(e.Path) && e.Agent == r.Agent && within(e.Path, step) {
 			return e
 		}
 	}
@@ -301,7 +322,7 @@ func within(file string, step *command.Step) bool {
 // Document reports whether a path is prose or settings that no check runs on.
 func Document(path string) bool {
 	low := strings.ToLower(path)
-	for _, ext := range []string{".md", ".txt", ".rst", ".adoc", ".html", ".svg", ".png", ".log", ".csv", ".gitignore"} {
+	for _, ext := range []string{".md", ".mdx", ".txt", ".rst", ".adoc", ".html", ".svg", ".png", ".log", ".csv", ".gitignore"} {
 		if strings.HasSuffix(low, ext) {
 			return true
 		}

@@ -38,6 +38,7 @@ type Session struct {
 	Policy string // approval policy or permission mode, as written
 	Auto   transcript.Flag
 	Dir    string
+	Fork   string          // the session that this one was copied from, "" when not said
 	Tools  map[string]bool // the declared tool set, nil when the log has none
 
 	Calls       []*Call
@@ -53,7 +54,7 @@ type Session struct {
 	Affirmed    Ref     // the newest human message that says yes to something
 	Constraints []*Constraint
 	Summaries   int // summaries that could be read so far
-	Last        Ref     // the newest event that shows progress
+	Last        Ref // the newest event that shows progress
 	Ended       *TurnEnd
 
 	// Arrival counts what of the tools' JSON results reached the model.
@@ -69,6 +70,7 @@ type Session struct {
 	step      int
 	saw       transcript.KindSet
 	lines     map[string]*command.Line
+	made      map[string]bool // base names of scripts that the session wrote itself
 	strings   map[string]string
 	calls     map[string]*Call // open and ended, by id; the newest of a reused id
 	jobs      map[string]*Job
@@ -100,7 +102,7 @@ type TurnEnd struct {
 func New(file, format string) *Session {
 	return &Session{
 		File: file, Format: format,
-		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{}, lines: map[string]*command.Line{}, strings: map[string]string{},
+		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{}, lines: map[string]*command.Line{}, made: map[string]bool{}, strings: map[string]string{},
 		runs: map[command.Class][]*Run{}, words: map[string]Spoken{},
 	}
 }
@@ -127,6 +129,7 @@ func (s *Session) Observe(e *transcript.Event) {
 	s.step++
 	s.saw |= transcript.Kinds(e.Kind)
 	s.Call, s.Fresh, s.Approval, s.Delivery = nil, nil, nil, nil
+	s.forgetSummary()
 	s.tree.add(e.Pos.ID, e.Parent)
 	switch e.Kind {
 	case transcript.Session:
@@ -146,7 +149,7 @@ func (s *Session) Observe(e *transcript.Event) {
 	case transcript.Action:
 		s.observeAction(e)
 	case transcript.Compaction:
-		s.Compactions = append(s.Compactions, &Compaction{Ref: s.Ref(e), CompactionInfo: *e.Compaction, Agent: strings.Clone(e.Agent)})
+		s.observeCompaction(e)
 	case transcript.TurnEnd:
 		s.Ended = &TurnEnd{Ref: s.Ref(e), TurnInfo: *e.Turn}
 		s.Ended.Reason = strings.Clone(e.Turn.Reason)
@@ -175,6 +178,7 @@ func (s *Session) observeSession(i *transcript.SessionInfo) {
 	set(&s.Model, i.Model)
 	set(&s.Policy, i.Policy)
 	set(&s.Dir, i.Dir)
+	set(&s.Fork, i.Fork)
 	if i.Window > 0 {
 		s.Window = i.Window
 	}
@@ -200,6 +204,7 @@ func (s *Session) observeCall(e *transcript.Event) {
 	if i.Act == transcript.Shell {
 		s.readCommand(c, i)
 	}
+	s.noteMade(c)
 	s.Calls = append(s.Calls, c)
 	if c.ID != "" {
 		s.calls[c.ID] = c
@@ -260,6 +265,9 @@ func (s *Session) observeResult(e *transcript.Event) {
 		return
 	}
 	c.Result = s.newResult(c, e)
+	if c.Act == transcript.Ask || c.Result.Term.Kind == transcript.TermDenied || c.Result.Term.Kind == transcript.TermInterrupted {
+		s.human.add(e.Text.Head(8 << 10)) // an answer, or the reason of a refusal
+	}
 	s.observeDelivery(c, e)
 	if i.JobID != "" {
 		s.linkJob(c, e)
@@ -272,7 +280,7 @@ func (s *Session) observeResult(e *transcript.Event) {
 func (s *Session) newResult(c *Call, e *transcript.Event) *Result {
 	i := e.Result
 	r := &Result{
-		Ref: s.Ref(e), Term: own(i.Term), Error: i.Error, Size: e.Text.Size(), NotRun: i.NotRun, Contract: i.Contract, MustRerun: i.MustRerun,
+		Ref: s.Ref(e), Term: own(i.Term), Error: i.Error, Size: e.Text.Size(), NotRun: i.NotRun, Contract: i.Contract, Bare: i.Bare, MustRerun: i.MustRerun,
 		Told: ownTold(i.Told),
 	}
 	r.End = r.Ref

@@ -33,6 +33,31 @@ func (s *Session) observeSummary(e *transcript.Event) {
 	s.Summary = sum
 }
 
+func (s *Session) observeCompaction(e *transcript.Event) {
+	c := &Compaction{Ref: s.Ref(e), CompactionInfo: *e.Compaction, Agent: strings.Clone(e.Agent)}
+	c.Trigger, c.Failed = strings.Clone(c.Trigger), transcript.Keep(c.Failed, keepQuote)
+	c.Dropped = nil
+	for i, id := range e.Compaction.Dropped {
+		if i == 100 {
+			break
+		}
+		c.Dropped = append(c.Dropped, strings.Clone(id))
+	}
+	s.Compactions = append(s.Compactions, c)
+}
+
+// Boundaries are the compactions that replaced history: not those that only
+// began, only thinned out results, or failed.
+func (s *Session) Boundaries() []*Compaction {
+	var out []*Compaction
+	for _, c := range s.Compactions {
+		if !c.Begin && !c.Micro && c.Failed == "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // forgetSummary lets the words of a summary count as known: what it quotes is
 // judged once.
 func (s *Session) forgetSummary() {

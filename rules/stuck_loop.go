@@ -82,7 +82,7 @@ func repeats(calls []*ledger.Call, period int) int {
 	for (n+1)*period <= len(calls) {
 		for k := range period {
 			a, b := calls[k], calls[n*period+k]
-			if identity(a) != identity(b) || a.Turn != b.Turn || changes(b) {
+			if identity(a) != identity(b) || a.Turn != b.Turn || changes(b) || together(a, b) {
 				return n
 			}
 		}
@@ -93,6 +93,12 @@ func repeats(calls []*ledger.Call, period int) int {
 
 func identity(c *ledger.Call) turnOf {
 	return turnOf{tool: c.Tool, args: c.Args, out: c.Result.Hash}
+}
+
+// together reports whether two calls were asked for in one breath: whoever has
+// not yet seen an answer is not stuck on it.
+func together(a, b *ledger.Call) bool {
+	return a.MsgID != "" && a.MsgID == b.MsgID || a.Offset == b.Offset && a.Pointer == b.Pointer
 }
 
 // changes reports whether a call changes something, so that repeating it is
