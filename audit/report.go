@@ -19,14 +19,13 @@ type ReportOptions struct {
 	Root     string
 	FailOn   finding.Level // findings at or above it make the exit code 1
 	ExitZero bool
-	Stats    bool
 	Each     func() // called after each input, for a progress display
 }
 
 // Report audits the inputs and hands every result to the writer, in order. The
 // error is the writer's.
 func Report(ctx context.Context, inputs []Input, o Options, ro ReportOptions) (report.Totals, error) {
-	t := tally{failOn: ro.FailOn, lacking: map[string]int{}}
+	t := tally{failOn: ro.FailOn, lacking: map[string]int{}, formats: map[string]*report.FormatCount{}}
 	if err := ro.Writer.Begin(report.Run{Version: ro.Version, Root: ro.Root, Rules: Metadata(o.Rules)}); err != nil {
 		return t.Totals, err
 	}
@@ -53,6 +52,7 @@ type tally struct {
 	fails   bool
 	trouble bool
 	lacking map[string]int
+	formats map[string]*report.FormatCount
 }
 
 func (t *tally) add(res *Result) {
@@ -74,6 +74,22 @@ func (t *tally) add(res *Result) {
 	for key, sessions := range res.Lacking {
 		t.lacking[key] += len(sessions)
 	}
+	t.format(res)
+}
+
+func (t *tally) format(res *Result) {
+	f := t.formats[res.Format]
+	if f == nil {
+		f = &report.FormatCount{Name: res.Format}
+		t.formats[res.Format] = f
+	}
+	f.Files++
+	f.Sessions += res.Sessions
+	f.Bytes += res.Stats.Bytes
+	f.Records += int64(res.Stats.Records)
+	f.Events += res.Events
+	f.Unknown += res.Unknown
+	f.Faults += int64(res.Stats.FaultCount())
 }
 
 func (t *tally) close(exitZero bool) {
@@ -87,6 +103,10 @@ func (t *tally) close(exitZero bool) {
 		id, why, _ := strings.Cut(key, "\x00")
 		t.NotChecked = append(t.NotChecked, report.NotChecked{Rule: id, Because: why, Sessions: n})
 	}
+	for _, f := range t.formats {
+		t.Formats = append(t.Formats, *f)
+	}
+	slices.SortFunc(t.Formats, func(a, b report.FormatCount) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(t.NotChecked, func(a, b report.NotChecked) int {
 		return strings.Compare(a.Rule+"\x00"+a.Because, b.Rule+"\x00"+b.Because)
 	})

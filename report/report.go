@@ -52,6 +52,14 @@ type Totals struct {
 	ExitCode                int
 	Notices                 []finding.Notice // of the run as a whole
 	NotChecked              []NotChecked
+	Formats                 []FormatCount // by the name of the format, "" for what nothing recognises
+}
+
+// FormatCount is what was read of one input format.
+type FormatCount struct {
+	Name            string
+	Files, Sessions int
+	FileStats
 }
 
 // NotChecked says that a rule had nothing to go by in some sessions. Silence

@@ -67,6 +67,9 @@ func (n NotChecked) String() string {
 
 // summary is the last word: how much was found in how much.
 func (t *text) summary(totals Totals) {
+	if t.Stats {
+		t.formats(totals.Formats)
+	}
 	t.gap()
 	scope := fmt.Sprintf("%s (%s)", plural(totals.Sessions, "session"), size(totals.Bytes))
 	part := t.bad
@@ -144,4 +147,17 @@ func size(n int64) string {
 		return fmt.Sprintf("%.0f %s", f, unit)
 	}
 	return fmt.Sprintf("%.1f %s", f, unit)
+}
+
+// formats is the table of what was read, a format a row.
+func (t *text) formats(fs []FormatCount) {
+	t.gap()
+	fmt.Fprintf(&t.buf, "%-20s %6s %8s %9s %9s %8s %7s\n", "format", "files", "sessions", "records", "events", "unknown", "faults")
+	for _, f := range fs {
+		name := f.Name
+		if name == "" {
+			name = "(not recognised)"
+		}
+		fmt.Fprintf(&t.buf, "%-20s %6d %8d %9d %9d %8d %7d\n", Escape(name), f.Files, f.Sessions, f.Records, f.Events, f.Unknown, f.Faults)
+	}
 }

@@ -125,7 +125,7 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string, std streams) error {
 	frugal(min(len(inputs), o.Workers()))
 	progress := newProgress(std.err, len(inputs), f.quiet)
 	totals, err := audit.Report(cmd.Context(), inputs, o, audit.ReportOptions{
-		Writer: out, Version: version(), FailOn: threshold, ExitZero: f.exitZero, Each: progress.step, Stats: f.stats,
+		Writer: out, Version: version(), FailOn: threshold, ExitZero: f.exitZero, Each: progress.step,
 	})
 	progress.done()
 	if cerr := out.Close(); err == nil {
