@@ -67,7 +67,7 @@ func (n NotChecked) String() string {
 
 // summary is the last word: how much was found in how much.
 func (t *text) summary(totals Totals) {
-	if t.Stats {
+	if t.Stats && len(totals.Formats) > 0 {
 		t.formats(totals.Formats)
 	}
 	t.gap()
