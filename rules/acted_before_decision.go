@@ -12,7 +12,7 @@ var actedBeforeDecision = &Rule{
 	Why:   "The approval was asked for and then not waited for: whatever is decided afterwards decides nothing.",
 	Fix:   "Check the approval's state after every wait and directly before the act, and stop when it is not approved.",
 	Silent: "Entering the executor without starting; an approval given inside its deadline and used after it; attempts that a guard refused; waits " +
-		"that ended as approved after all (approved-after-timeout). Of a tool call only a recorded no counts: many logs keep the question and not the yes.",
+		"that ended as approved after all (approved-after-timeout), or whose cancel was accepted (effect-after-cancel). Of a tool call only a recorded no counts: many logs keep the question and not the yes.",
 	Group:     Approval,
 	Level:     finding.Error,
 	Precision: finding.High,
@@ -35,9 +35,9 @@ func (h *hasty) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		if d.Approval == "" {
 			a = s.ApprovalByID(d.ID)
 		}
-		h.judge(a, s.Ref(e), "the action "+deedWord(e.Action.Verb), true, emit)
+		h.judge(s, a, s.Ref(e), "the action "+deedWord(e.Action.Verb), true, emit)
 	case e.Kind == transcript.ToolResult && ran(s.Call):
-		h.judge(s.ApprovalByID(s.Call.ID), s.Call.Result.Ref, name(s.Call)+" has run", false, emit)
+		h.judge(s, s.ApprovalByID(s.Call.ID), s.Call.Result.Ref, name(s.Call)+" has run", false, emit)
 	}
 }
 
@@ -47,8 +47,8 @@ func ran(c *ledger.Call) bool {
 		c.Result.Term.Source != transcript.FromAbsence
 }
 
-func (h *hasty) judge(a *ledger.Approval, acted ledger.Ref, what string, pending bool, emit Emit) {
-	if a == nil || h.told[a] {
+func (h *hasty) judge(s *ledger.Session, a *ledger.Approval, acted ledger.Ref, what string, pending bool, emit Emit) {
+	if a == nil || h.told[a] || cancelled(s, a) {
 		return
 	}
 	state := a.State(acted.Step)
@@ -73,6 +73,13 @@ func (h *hasty) judge(a *ledger.Approval, acted ledger.Ref, what string, pending
 		Evidence: append(chain, at(acted, finding.Recorded, "", "%s", what)),
 		Key:      a.ID,
 	})
+}
+
+// cancelled reports whether a cancel of the request was accepted: what runs
+// then is effect-after-cancel.
+func cancelled(s *ledger.Session, a *ledger.Approval) bool {
+	c := s.CancelOf(a.ID)
+	return c != nil && a.ID != "" && c.Receipt == transcript.CancelAccepted
 }
 
 func stateWord(v transcript.DecisionVerb) string {
