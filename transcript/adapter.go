@@ -44,7 +44,22 @@ var Formats = []*Format{
 	codexExecFormat,
 	copilotFormat,
 	claudeStreamFormat,
+	piFormat,
+	openHandsFormat,
 	eventsFormat,
+	orcaFormat,
+	orcaEventsFormat,
+	deepseekFormat,
+	kimiFormat,
+	sweAgentFormat,
+	miniFormat,
+	smolagentsFormat,
+	atifFormat,
+	agentbenchFormat,
+	agentvFormat,
+	rooFormat,
+	anthropicFormat,
+	chatFormat,
 }
 
 // FormatByName finds a format.

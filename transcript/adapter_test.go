@@ -98,6 +98,14 @@ func factLine(e *Event) string {
 		put(true, "%s", e.Status.Name)
 		put(e.Status.Code != 0, "%d", e.Status.Code)
 		put(e.Status.Error != "", "%s", e.Status.Error)
+	case e.Request != nil:
+		n := 0
+		for _, m := range e.Request.Messages {
+			n += m.Reasoning
+		}
+		put(true, "%d messages, %d bytes of reasoning", len(e.Request.Messages), n)
+	case e.Queue != nil:
+		put(true, "%s %s", e.Queue.Verb, e.Queue.ID)
 	case e.Fault != nil:
 		put(true, "%s", e.Fault.Kind)
 	}

@@ -38,7 +38,7 @@ var toolActs = map[string]Act{
 	"search_files": Search, "find_file": Search, "search_dir": Search, "search_file": Search, "semantic_search": Search, "list_code_definition_names": Search,
 
 	"webfetch": Fetch, "websearch": Fetch, "web_fetch": Fetch, "web_search": Fetch, "fetch": Fetch, "google_web_search": Fetch, "web_search_call": Fetch,
-	"url_fetch": Fetch, "fetchurl": Fetch, "browser_action": Fetch, "browser": Fetch, "fetch_copilot_cli_documentation": Fetch,
+	"url_fetch": Fetch, "fetchurl": Fetch, "visit_webpage": Fetch, "browser_action": Fetch, "browser": Fetch, "fetch_copilot_cli_documentation": Fetch,
 
 	"task": Subagent, "agent": Subagent, "spawn_agent": Subagent, "delegate": Subagent, "new_task": Subagent, "delegate_task": Subagent, "subagent": Subagent,
 	"wait_agent": Subagent, "send_input": Subagent, "workflow": Subagent,
@@ -56,5 +56,6 @@ var toolActs = map[string]Act{
 	"killbash": Kill, "killshell": Kill, "taskstop": Kill, "stop_bash": Kill, "stop_powershell": Kill, "kill_shell": Kill, "close_agent": Kill, "kill": Kill,
 	"write_stdin": Input, "write_bash": Input, "write_powershell": Input, "send_to_terminal": Input,
 	"sleep": Wait, "wait": Wait, "schedulewakeup": Wait,
+	"use_mcp_tool": External, "access_mcp_resource": External,
 	"submit": Finish, "finish": Finish, "attempt_completion": Finish, "final_answer": Finish, "task_complete": Finish, "done": Finish, "complete": Finish,
 }
