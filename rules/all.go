@@ -6,7 +6,14 @@ var All = []*Rule{
 	// evidence
 	falseConfirmation,
 	successMarkerInKilledOutput,
+	maskedFailure,
+	emptyVerification,
+	unverifiedSideEffect,
 	statusContradiction,
+	terminationMissing,
+	unsupportedClaim,
+	staleVerification,
+	resultDiscarded,
 	// delivery
 	jsonCut,
 	fieldStarvation,

@@ -1,0 +1,114 @@
+package rules
+
+import (
+	"github.com/transcript-lint/transcript-lint/finding"
+	"github.com/transcript-lint/transcript-lint/ledger"
+	"github.com/transcript-lint/transcript-lint/ledger/command"
+	"github.com/transcript-lint/transcript-lint/transcript"
+)
+
+var unverifiedSideEffect = &Rule{
+	ID:    "unverified-side-effect",
+	Title: "Something that cannot be taken back starts while a check is open",
+	Why: "The newest run of that check was killed, failed or never ended, and nothing equivalent ended ok since. " +
+		"What is merged, released or applied now rests on it.",
+	Fix: "Run the open check to a successful end first.",
+	Silent: "Pushes to branches of one's own, pull requests, deletions and messages; rehearsals; anything after the human spoke since the check ended, " +
+		"who may have told it to go on; checks that the same line runs first; runs that the agent stopped itself; " +
+		"linters; failures that the agent named since (warning).",
+	Group:     Evidence,
+	Level:     finding.Error,
+	Precision: finding.High,
+	Wants:     transcript.Kinds(transcript.ToolCall, transcript.Message),
+	New:       func(Settings) Checker { return &unverified{told: map[string]bool{}} },
+}
+
+type unverified struct {
+	silent
+	told     map[string]bool
+	admitted int // step of the newest words that name a failure
+}
+
+func (u *unverified) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
+	if e.Kind == transcript.Message {
+		for _, c := range s.Fresh {
+			if c.Honest || !asserts(c) {
+				u.admitted = c.Step
+			}
+		}
+		return
+	}
+	c := s.Call
+	if e.Origin == transcript.Copied || c == nil || c.Line == nil {
+		return
+	}
+	for i := range c.Line.Irreversible {
+		effect := &c.Line.Irreversible[i]
+		if !restsOnChecks(effect) {
+			continue
+		}
+		if r := openCheck(s, c); r != nil {
+			u.hit(c, effect, r, emit)
+		}
+		return
+	}
+}
+
+// restsOnChecks reports whether an effect puts work into the world that the
+// checks of a work tree are about.
+func restsOnChecks(e *command.Effect) bool {
+	switch e.Kind {
+	case command.EffectMerge, command.EffectRelease:
+		return true
+	case command.EffectPush, command.EffectDeploy, command.EffectApply, command.EffectMigrate:
+		return e.Protected
+	}
+	return false
+}
+
+// openCheck is the newest check of this thread that is open when the call is
+// made, and that neither the human nor the line itself answers for.
+func openCheck(s *ledger.Session, c *ledger.Call) *ledger.Run {
+	open := s.OpenReruns()
+	for i := len(open) - 1; i >= 0; i-- {
+		r := open[i]
+		if r.Check.Class == command.Lint || r.Agent != c.Agent || s.Human.Step > r.Step || r.Call == c || rechecks(c.Line, r.Check) || s.KilledBefore(r.Call) {
+			continue
+		}
+		return r
+	}
+	return nil
+}
+
+// rechecks reports whether the line runs the check itself.
+func rechecks(l *command.Line, check *command.Step) bool {
+	for i := range l.Steps {
+		if rel := command.Relate(check, &l.Steps[i]); rel == command.Same || rel == command.Wider {
+			return true
+		}
+	}
+	return false
+}
+
+func (u *unverified) hit(c *ledger.Call, effect *command.Effect, r *ledger.Run, emit Emit) {
+	key := r.ID + "/" + effect.Kind.String()
+	if u.told[key] {
+		return
+	}
+	u.told[key] = true
+	level := finding.None
+	if u.admitted > r.Step {
+		level = finding.Warning
+	}
+	outcome, _ := r.Outcome()
+	v := ledger.Verdict{Run: r.Call, Check: r.Check, Outcome: outcome}
+	emit(Hit{
+		At:       c.Ref,
+		Message:  "`" + transcript.Clip(oneLine(effect.Text), 80) + "` starts although " + name(r.Call) + " " + howItEnded(v) + " and nothing equivalent ended ok since",
+		Quote:    c.Command,
+		Evidence: append(evidenceOfEnd(r.Call), at(c.Ref, finding.Recorded, effect.Text, "%s starts", effect.Kind)),
+		Level:    level,
+		Fix:      "Run it to a successful end first: " + transcript.Clip(oneLine(r.Command), 160),
+		Key:      key,
+	})
+}
