@@ -46,6 +46,8 @@ var Formats = []*Format{
 	claudeStreamFormat,
 	piFormat,
 	openHandsFormat,
+	geminiStreamFormat,
+	qwenFormat,
 	eventsFormat,
 	orcaFormat,
 	orcaEventsFormat,

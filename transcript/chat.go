@@ -17,6 +17,7 @@ import (
 //	{"request":{"messages":[...]},"response":  Request, the messages' that the request before
 //	  {"choices":[...],"usage":{...}}}         did not hold, then the response's
 //	{"type":"request","messages":[...]}        the same without a response
+//	{"type":"response","message":{...}}        the message's
 //
 // A request log tells the history again with every request. What a request
 // shares with the one before is not told twice; what it holds as a whole is in
@@ -115,8 +116,14 @@ func (c *chat) Decode(rec *jsonl.Record, emit Emit) {
 	case isMessage(r):
 		c.begun = true
 		c.message(r)
-	case isResponse(r):
+	case isChoices(r.Get("choices")):
 		c.response(r)
+		c.answered = c.asked
+	case isMessage(r.Get("message")):
+		c.message(r.Get("message"))
+		c.answered = c.asked && r.Get("type").Str() == "response"
+	case isResponse(r.Get("response")):
+		c.replies(r)
 	default:
 		c.leftover(r)
 	}

@@ -12,6 +12,7 @@ import (
 //	record                                  event
 //	user / <task>, <feedback>               Message(human)
 //	  / [tool for '...'] Result:            the next texts are a ToolResult   text: "Exit code: N", see generic_end.go
+//	  / The user approved / denied ...      Decision, Message(human)
 //	  / <environment_details>               Message(notice)
 //	assistant / text                        Message
 //	  / <thinking>                          Reasoning
@@ -113,6 +114,8 @@ func (r *roo) blocks(content jsonl.Value) {
 			r.say(text, Harness, Notice, TextView(text))
 		case strings.HasPrefix(head, "<task>"), strings.HasPrefix(head, "<feedback>"), strings.HasPrefix(head, "<user_message>"):
 			r.say(text, Human, Prose, TextView(text))
+		case strings.HasPrefix(head, "The user approved this operation"), strings.HasPrefix(head, "The user denied this operation"):
+			r.decided(text, head)
 		case r.waiting:
 			r.waiting = false
 			r.result(text)
@@ -121,6 +124,26 @@ func (r *roo) blocks(content jsonl.Value) {
 		default:
 			r.words(text)
 		}
+	}
+}
+
+// decided reads the human's answer to an approval, which comes with words of
+// their own. A refused call ends here; an approved one's result comes next.
+func (r *roo) decided(text jsonl.Value, head string) {
+	d := &DecisionInfo{Verb: Approved, By: ByHuman, Reason: Keep(firstLine(head), 120)}
+	if n := len(r.open); n > 0 {
+		d.CallID = r.open[n-1].id
+	}
+	if strings.HasPrefix(head, "The user denied") {
+		d.Verb = Denied
+	}
+	r.send(Decision, text, func(e *Event) { e.Decision = d })
+	if d.Verb == Denied && r.waiting {
+		r.waiting = false
+		r.result(text)
+	}
+	if words := tagIn(text.Str(), "feedback"); words != "" {
+		r.say(text, Human, Prose, TextOf(words))
 	}
 }
 

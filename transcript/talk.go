@@ -154,6 +154,8 @@ func (t *talk) words(v jsonl.Value) {
 	case strings.HasPrefix(head, "EXECUTION RESULT of ["):
 		t.markup = true
 		t.markupResult(v, head)
+	case strings.HasPrefix(head, "OBSERVATION:\n"), strings.HasPrefix(head, "<returncode>"):
+		t.observed(v)
 	case isSummary(head):
 		t.send(Compaction, v, func(e *Event) { e.Compaction = &CompactionInfo{Opaque: false} })
 		t.say(v, Assistant, Summary, TextView(v))
@@ -167,6 +169,19 @@ func (t *talk) words(v jsonl.Value) {
 	default:
 		t.say(v, Human, Prose, TextView(v))
 	}
+}
+
+// observed reads an output that stands under the user's name, as harnesses
+// without a tool API write it.
+func (t *talk) observed(v jsonl.Value) {
+	if len(t.open) == 0 {
+		t.say(v, Harness, Notice, TextView(v))
+		return
+	}
+	call := t.answer("", "")
+	r := &ResultInfo{CallID: call.id, Tool: call.tool}
+	genericEnd(r, call.act, TextView(v))
+	t.give(v, r, TextView(v))
 }
 
 // taskIn is the human's task within the example that OpenHands puts around it.

@@ -123,6 +123,23 @@ var chatFacts = []fact{
 		usage context=150 cached=0 out=7 total=0`,
 	},
 	{
+		name: "requests and responses on lines of their own, outputs under the user's name",
+		in: `
+		{"type":"request","messages":[{"role":"user","content":"a"}]}
+		{"type":"response","message":{"role":"assistant","content":"b","tool_calls":[{"id":"c1","function":{"name":"bash","arguments":"{}"}}]}}
+		{"type":"request","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b","tool_calls":[{"id":"c1","function":{"name":"bash","arguments":"{}"}}]},{"role":"user","content":"OBSERVATION:\nboo\nCommand exited with code 2"}]}
+		{"role":"user","content":"<returncode>0</returncode>"}`,
+		want: `
+		session
+		message human "a"
+		request 1 messages, 0 bytes of reasoning
+		message assistant "b"
+		tool_call c1 bash shell
+		tool_result c1 nonzero 2 (text) output=Command exited with code 2- "OBSERVATION:\nboo\nCommand exited with code 2"
+		request 3 messages, 0 bytes of reasoning
+		message harness notice "<returncode>0</returncode>"`,
+	},
+	{
 		name: "request and response side by side, and another session",
 		in: `
 		{"request":{"model":"m","messages":[{"role":"user","content":"a"}]},"response":{"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"b"}}]}}
@@ -281,5 +298,23 @@ var rooFacts = []fact{{
 	message assistant summary "so far"`,
 }}
 
-func TestRoo(t *testing.T) { checkFacts(t, rooFormat, rooFacts); checkSniff(t, rooFacts, "roo", 1) }
+var rooDecisions = []fact{{
+	name: "the human's answer comes with words",
+	in: `
+	[{"role":"assistant","ts":1759500134309,"content":[{"type":"text","text":"<execute_command>\n<command>ls</command>\n</execute_command>"}]},{"role":"user","ts":1759500134367,"content":[{"type":"text","text":"[execute_command for 'ls'] Result:"},{"type":"text","text":"The user approved this operation and provided the following context:\n<feedback>\nfine\n</feedback>"},{"type":"text","text":"[execute_command for 'ls'] Result:"},{"type":"text","text":"Command executed in terminal  within working directory '/w'. Exit code: 0\nOutput:\na"}]},{"role":"assistant","ts":1759500134310,"content":[{"type":"text","text":"<execute_command>\n<command>rm -r x</command>\n</execute_command>"}]},{"role":"user","ts":1759500134367,"content":[{"type":"text","text":"[execute_command for 'rm -r x'] Result:"},{"type":"text","text":"The user denied this operation and provided the following feedback:\n<feedback>\nno\n</feedback>"}]}]`,
+	want: `
+	tool_call #1 execute_command shell "ls"
+	decision approved #1 by human
+	message human "fine"
+	tool_result #1 ok 0 (text) output=Command executed in terminal  within working directory '/w'. Exit code: 0+ "Command executed in terminal  within working directory '/w'. Exit code: 0\nOutput:\na"
+	tool_call #2 execute_command shell "rm -r x"
+	decision denied #2 by human
+	tool_result #2 denied (text) not-run output=The user denied this operation and provided the following feedback:- "The user denied this operation and provided the following feedback:\n<feedback>\nno\n</feedback>"
+	message human "no"`,
+}}
+
+func TestRoo(t *testing.T) {
+	checkFacts(t, rooFormat, append(rooFacts, rooDecisions...))
+	checkSniff(t, rooFacts, "roo", 1)
+}
 func FuzzRoo(f *testing.F) { fuzzAdapter(f, rooFormat, rooFacts) }
