@@ -46,8 +46,6 @@ var Formats = []*Format{
 	claudeStreamFormat,
 	piFormat,
 	openHandsFormat,
-	geminiStreamFormat,
-	qwenFormat,
 	eventsFormat,
 	orcaFormat,
 	orcaEventsFormat,
