@@ -19,6 +19,7 @@ type sourceFlags struct {
 	filesFrom   string
 	exclude     []string
 	inputFormat string
+	mapping     string
 	maxLine     int
 	jobs        int
 }
@@ -27,6 +28,7 @@ func (f *sourceFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.filesFrom, "files-from", "", "read further paths from `FILE`, one a line (- for standard input)")
 	fs.StringArrayVar(&f.exclude, "exclude", nil, "leave out files that match the doublestar `GLOB` (repeatable)")
 	fs.StringVar(&f.inputFormat, "input-format", "", "take every input for `FORMAT` instead of looking at its content")
+	fs.StringVar(&f.mapping, "mapping", "", "read an in-house format as `FILE` describes it (docs/mapping.md)")
 	fs.IntVar(&f.maxLine, "max-line-bytes", 0, "skip and report lines longer than `N` bytes (default 64 MiB)")
 	fs.IntVarP(&f.jobs, "jobs", "j", 0, "audit `N` files at once (default: one a processor)")
 }
@@ -38,6 +40,13 @@ func (f *sourceFlags) inputs(args []string, std streams) ([]audit.Input, audit.O
 		if o.Format = transcript.FormatByName(f.inputFormat); o.Format == nil {
 			return nil, o, fmt.Errorf("--input-format %q is not known; use one of %s", f.inputFormat, strings.Join(transcript.FormatNames(), ", "))
 		}
+	}
+	if f.mapping != "" {
+		format, err := audit.LoadMapping(f.mapping)
+		if err != nil {
+			return nil, o, fmt.Errorf("--mapping: %w", err)
+		}
+		o.Format = format
 	}
 	if f.filesFrom != "" {
 		more, err := f.listed(std)
