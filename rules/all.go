@@ -13,7 +13,12 @@ var All = []*Rule{
 	terminationMissing,
 	unsupportedClaim,
 	staleVerification,
+	commandNeverRun,
+	sideEffectNeverHappened,
+	fileNeverTouched,
 	resultDiscarded,
+	testWeakened,
+	checkDisabled,
 	// delivery
 	jsonCut,
 	fieldStarvation,

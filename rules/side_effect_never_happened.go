@@ -19,7 +19,8 @@ var sideEffectNeverHappened = &Rule{
 	Fix: "Look at the real state (`git log`, `git status`, the pull request, the environment), and do it or take the claim back.",
 	Silent: "Sessions that were resumed, forked or compacted before the claim, or that begin in the middle; sessions in which a subagent, an outside tool, " +
 		"a script or any command that names the deed was at work; hooks and harnesses that commit by themselves are recognised only when they leave a record; " +
-		"summaries, plan items, quotes, and what somebody else did; commits that had nothing to commit; commands whose exit code is hidden.",
+		"summaries, plan items, quotes, and what somebody else did; commits that had nothing to commit; commands whose exit code is hidden. " +
+		"A command that ended badly is an error; what is only not seen is concluded from absence, and a warning.",
 	Group:     Evidence,
 	Level:     finding.Error,
 	Precision: finding.High,
