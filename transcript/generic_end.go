@@ -46,7 +46,6 @@ var notRunWords = []struct {
 	{"permission request denied", "", TermDenied},
 	{"exec command rejected by user", "", TermDenied},
 	{"Commands not executed. The user rejected", "", TermDenied},
-	{"[Operation Cancelled] Reason: User denied", "", TermDenied},
 	{"Skipped due to queued user message", "", TermNotStarted},
 	{"Tool [", "was not executed because", TermNotStarted},
 	{"Your bash command contained syntax errors and was NOT executed", "", TermNotStarted},
@@ -64,13 +63,18 @@ func genericEnd(r *ResultInfo, act Act, text Text) {
 		r.Told = append(r.Told, Told{Field: "is_error", Value: strconv.FormatBool(r.Error == True), Good: FlagOf(r.Error == False)})
 	}
 	switch {
-	case claudeRefusal(r, head), notRun(r, head):
+	case claudeRefusal(r, head), brokenOff(head) && geminiRefused(r, head, ""), notRun(r, head):
 	case mayRun(act) && (startedInBackground(r, head) || typedOutput(r, act, text) || wordedEnd(r, text, head)):
 	case r.Error == True:
 		r.Term = Termination{Kind: TermNonzero, Source: FromField, Quote: "is_error: true"}
 	case r.Error == False && !mayRun(act):
 		r.Term = Termination{Kind: TermOK, Source: FromField, Quote: "is_error: false"}
 	}
+}
+
+// brokenOff recognises the beginnings with which Gemini CLI tells of a refusal.
+func brokenOff(head string) bool {
+	return strings.HasPrefix(head, "[Operation Cancelled]") || strings.HasPrefix(head, "Command was cancelled by user")
 }
 
 // mayRun reports whether a process may stand behind an act.
@@ -110,7 +114,7 @@ func wordedEnd(r *ResultInfo, text Text, head string) bool {
 		return r.byDigits(m)
 	}
 	if strings.HasPrefix(head, "Output: ") || strings.HasPrefix(head, "Command: ") {
-		return geminiLines(r, text)
+		return geminiOutput(r, head, text)
 	}
 	if strings.HasPrefix(head, "<exception>") {
 		return miniException(r, text.Tail(tailWindow+headWindow))
@@ -152,34 +156,14 @@ func tailEnd(r *ResultInfo, text Text) bool {
 	return false
 }
 
-// geminiLines reads the lines that Gemini CLI and Qwen Code write behind an
-// output. Newer ones leave out the code of a success.
-func geminiLines(r *ResultInfo, text Text) bool {
-	lines := strings.Split(strings.TrimRight(text.Tail(tailWindow+headWindow), "\n "), "\n")
-	seen := false
-	for i := len(lines) - 1; i >= 0; i-- {
-		key, value, ok := strings.Cut(lines[i], ": ")
-		switch key {
-		case "Exit Code":
-			if _, err := strconv.Atoi(value); ok && err == nil {
-				return r.byDigits([]string{lines[i], value})
-			}
-		case "Signal":
-			if n, err := strconv.Atoi(value); err == nil && n > 0 {
-				r.byText(Termination{Kind: TermSignalled, Signal: signalName(n), Source: FromText, Quote: Keep(lines[i], 60)})
-				return true
-			}
-		case "Process Group PGID", "Background PIDs":
-		default:
-			i = 0
-			continue
-		}
-		seen = true
+// geminiOutput reads the lines that Gemini CLI and Qwen Code write around an
+// output. Where they end with the process group, an absent code means success.
+func geminiOutput(r *ResultInfo, head string, text Text) bool {
+	status := ""
+	if strings.Contains(text.Tail(tailWindow), "\nProcess Group PGID: ") {
+		status = "success"
 	}
-	if seen {
-		r.Term = Termination{Kind: TermOK, Source: FromAbsence, Quote: "no exit code"}
-	}
-	return seen
+	return geminiShell(r, head, text, status)
 }
 
 // byDigits takes the exit code that a pattern found in one of its groups.
