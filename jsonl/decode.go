@@ -34,7 +34,7 @@ func escapedUnit(b []byte) (uint32, bool) {
 	return hex(b[2:]), true
 }
 
-// unescape1 decodes the valid escape at the start of raw and says how many
+// unescape1 decodes the escape at the start of raw and says how many
 // raw bytes it took. A lone surrogate becomes U+FFFD, as in encoding/json.
 func unescape1(raw []byte) (r rune, n int) {
 	switch c := raw[1]; c {
@@ -48,9 +48,11 @@ func unescape1(raw []byte) (r rune, n int) {
 		return '\r', 2
 	case 't':
 		return '\t', 2
+	case '"', '\\', '/':
+		return rune(c), 2
 	case 'u':
 	default:
-		return rune(c), 2
+		return '\\', 1 // a flaw that was read over
 	}
 	u := hex(raw[2:])
 	if u&0xF800 != 0xD800 {

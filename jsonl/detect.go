@@ -191,6 +191,7 @@ func complete(rec *Record, raw []byte, depth int) Probe {
 func partial(rec *Record, raw []byte, depth int) Probe {
 	p := Probe{Path: rec.Path, Partial: true}
 	d := new(Doc)
+	d.mend = true
 	raw = bytes.Clone(raw)
 	if d.scan(raw, depth) || !d.err.EOF {
 		p.Fault = rec.Fault

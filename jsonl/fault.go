@@ -69,10 +69,11 @@ const (
 	LoneSurrogate                     // an escaped half of a surrogate pair; decoded as U+FFFD
 	Nul                               // an escaped U+0000
 	InnerBOM                          // a byte order mark that does not stand at the start of the input
+	BadEscape                         // an escape that JSON does not know: not valid JSON, read with the backslash as it stands
 	Replacement                       // a literal U+FFFD: some earlier program lost the character that stood here
 )
 
-var flawNames = [...]string{"invalid UTF-8", "lone surrogate", "NUL", "inner BOM", "replacement character"}
+var flawNames = [...]string{"invalid UTF-8", "lone surrogate", "NUL", "inner BOM", "invalid escape", "replacement character"}
 
 // Has reports whether any flaw of g is in f.
 func (f FlawSet) Has(g FlawSet) bool { return f&g != 0 }

@@ -101,6 +101,11 @@ func (r *Reader) lineRecord(rest []byte) {
 		r.learn()
 		return
 	}
+	if d.flaws.Has(BadEscape) { // it did not help: break where JSON breaks
+		d.mend = false
+		d.scan(rest, r.o.MaxDepth)
+		d.mend = true
+	}
 	err := d.err
 	f := &Fault{Kind: err.Kind, At: err.At, Expected: err.Expected}
 	if err.EOF && l.end == 0 {

@@ -127,7 +127,9 @@ type Reader struct {
 func NewReader(r io.Reader, o Options) *Reader {
 	o = o.withDefaults()
 	src := &source{r: r, limit: o.MaxExpanded}
-	return &Reader{o: o, src: src, win: window{src: src, size: o.Buffer, poison: o.Poison}}
+	rd := &Reader{o: o, src: src, win: window{src: src, size: o.Buffer, poison: o.Poison}}
+	rd.doc.mend, rd.try.mend = true, true
+	return rd
 }
 
 // File is a Reader of an open file.

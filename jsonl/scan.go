@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -34,8 +35,9 @@ type scanner struct {
 	open  []uint32 // the containers that are open, outermost first
 	depth int      // limit of len(open)
 	flaws FlawSet
-	flaw  int // offset of the first flaw
-	good  int // behind the last complete value or opening bracket: where a repair can cut
+	flaw  int  // offset of the first flaw
+	good  int  // behind the last complete value or opening bracket: where a repair can cut
+	mend  bool // read over an escape that JSON does not know, and note it as a flaw
 	err   SyntaxError
 }
 
@@ -355,11 +357,14 @@ func (s *scanner) escape() bool {
 	if s.i >= len(s.b) {
 		return s.fail("an escape sequence")
 	}
-	switch s.b[s.i] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	switch c := s.b[s.i]; {
+	case strings.IndexByte(`"\\/bfnrt`, c) >= 0:
 		s.i++
 		return true
-	case 'u':
+	case c == 'u':
+	case s.mend && c >= ' ':
+		s.note(BadEscape, at)
+		return true // the backslash stands for itself
 	default:
 		return s.fail("an escape sequence")
 	}

@@ -33,6 +33,14 @@ type malformed struct {
 
 func (m *malformed) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	f := e.Fault
+	if f == nil && e.Flaws.Has(jsonl.BadEscape) {
+		ref := s.Ref(e)
+		if e.Flaws == jsonl.BadEscape { // else the place may be another flaw's
+			ref.From, ref.To = e.FlawAt, e.FlawAt+1
+		}
+		m.mended(ref, emit)
+		return
+	}
 	if f == nil || f.Kind == jsonl.TornTail {
 		return
 	}
@@ -54,6 +62,16 @@ func (m *malformed) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		Quote:    f.Head,
 		Evidence: []finding.Evidence{at(ref, finding.Observed, f.Head, "%s: expected %s", f.Kind, f.Expected)},
 		Key:      f.Kind.String() + f.Head,
+	})
+}
+
+// mended reports a record that is not JSON and was read all the same.
+func (m *malformed) mended(ref ledger.Ref, emit Emit) {
+	emit(Hit{
+		At:       ref,
+		Message:  "the record is not JSON: it holds an escape that JSON does not know; it was read with the backslash as it stands",
+		Evidence: []finding.Evidence{at(ref, finding.Observed, "", "no other reader has to be as lenient")},
+		Key:      "escape",
 	})
 }
 
