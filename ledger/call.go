@@ -60,10 +60,11 @@ type Result struct {
 	End   Ref // the record that told Term: the result itself, or later news of the job
 	Told  []transcript.Told
 	Error transcript.Flag
-	Size  int    // bytes of text that reached the model, escapes counted
-	Hash  uint64 // of that text
-	Head  string // its beginning, bounded
-	Tail  string // its end, bounded
+	Ran   time.Duration // how long the call ran, as the harness measured it; 0 unknown
+	Size  int           // bytes of text that reached the model, escapes counted
+	Hash  uint64        // of that text
+	Head  string        // its beginning, bounded
+	Tail  string        // its end, bounded
 
 	Census    claim.Census // the test runner's own closing count
 	HasCensus bool

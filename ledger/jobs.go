@@ -57,7 +57,9 @@ func (s *Session) linkJob(c *Call, e *transcript.Event) {
 	j.Polls = append(j.Polls, s.Ref(e))
 	if c.Act != transcript.Kill {
 		s.tell(j, stateOf(i.Term), i.Term, "", e)
-		s.outputOfJob(j, c)
+		if c.Result != nil {
+			s.outputOfJob(j, c.Result)
+		}
 	}
 }
 
@@ -81,6 +83,11 @@ func (s *Session) observeJob(e *transcript.Event) {
 		c.JobID = j.ID
 	}
 	s.Call = j.Call
+	if j.Call != nil && !i.Output.Empty() {
+		r := &Result{Term: i.Term}
+		s.readOutput(j.Call, r, i.Output)
+		s.outputOfJob(j, r)
+	}
 	s.tell(j, i.State, i.Term, i.Summary, e)
 }
 
@@ -107,13 +114,13 @@ func (s *Session) tell(j *Job, state transcript.JobState, t transcript.Terminati
 	}
 }
 
-// outputOfJob takes the output that a poll brought as the job's own: the
-// runner's closing count of a background test run stands there.
-func (s *Session) outputOfJob(j *Job, poll *Call) {
-	if j.Call == nil || j.Call.Result == nil || poll.Result == nil {
+// outputOfJob takes the output that a poll or the news brought as the job's
+// own: the runner's closing count of a background test run stands there.
+func (s *Session) outputOfJob(j *Job, from *Result) {
+	if j.Call == nil || j.Call.Result == nil {
 		return
 	}
-	from, to := poll.Result, j.Call.Result
+	to := j.Call.Result
 	if from.HasCensus {
 		to.Census, to.HasCensus = from.Census, true
 	}

@@ -199,7 +199,7 @@ func (s *Session) observeCall(e *transcript.Event) {
 		Ref: s.Ref(e), ID: strings.Clone(i.ID), Tool: strings.Clone(i.Tool), Act: i.Act, Agent: strings.Clone(e.Agent), Origin: e.Origin,
 		node: s.tree.at(), Turn: s.Turn, MsgID: strings.Clone(e.MsgID), Dir: strings.Clone(i.Dir), Path: strings.Clone(i.Path),
 		JobID: strings.Clone(i.JobID), Limited: i.Limited, Limit: i.Timeout, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
-		Stopped: strings.Clone(e.Stopped), Args: xxhash.Sum64(i.Args.Raw()),
+		Stopped: strings.Clone(e.Stopped), Args: hashArgs(i),
 	}
 	if i.Act == transcript.Shell {
 		s.readCommand(c, i)
@@ -216,6 +216,17 @@ func (s *Session) observeCall(e *transcript.Event) {
 		s.ticked(e, i.Todos)
 	}
 	s.Call = c
+}
+
+// hashArgs tells the inputs of two calls apart, whether the format has them as
+// one value or as fields.
+func hashArgs(i *transcript.CallInfo) uint64 {
+	d := xxhash.New()
+	_, _ = d.Write(i.Args.Raw())
+	for _, s := range append([]string{i.Command, i.Path, i.JobID, i.Input, i.Old, i.New}, i.Argv...) {
+		_, _ = d.WriteString("\x00" + s)
+	}
+	return d.Sum64()
 }
 
 func (s *Session) readCommand(c *Call, i *transcript.CallInfo) {
@@ -280,7 +291,7 @@ func (s *Session) observeResult(e *transcript.Event) {
 func (s *Session) newResult(c *Call, e *transcript.Event) *Result {
 	i := e.Result
 	r := &Result{
-		Ref: s.Ref(e), Term: own(i.Term), Error: i.Error, Size: e.Text.Size(), NotRun: i.NotRun, Contract: i.Contract, Bare: i.Bare, MustRerun: i.MustRerun,
+		Ref: s.Ref(e), Term: own(i.Term), Error: i.Error, Ran: i.Duration, Size: e.Text.Size(), NotRun: i.NotRun, Contract: i.Contract, Bare: i.Bare, MustRerun: i.MustRerun,
 		Told: ownTold(i.Told),
 	}
 	r.End = r.Ref

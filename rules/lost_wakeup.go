@@ -1,6 +1,10 @@
 package rules
 
 import (
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/transcript"
@@ -11,7 +15,7 @@ var lostWakeup = &Rule{
 	Title:     "A queued message was never delivered",
 	Why:       "Somebody spoke, or a job ended, and the agent never heard of it: it waits for what has already come.",
 	Fix:       "Deliver the queue when a turn ends, and start a turn when something is delivered.",
-	Silent:    "Messages that were delivered, taken back, or queued right before the log ends; queues that name no message.",
+	Silent:    "Messages that were delivered, taken back, or stand in the log as spoken; messages with fewer than two ended turns behind them.",
 	Group:     Progress,
 	Level:     finding.Warning,
 	Precision: finding.Medium,
@@ -27,16 +31,13 @@ var lostWakeup = &Rule{
 
 // queues pairs what was queued with what was taken out. Formats that name no
 // message take out the oldest.
-type queues struct {
-	waiting []queued
-	turns   int // turns that ended since the newest entry
-}
+type queues struct{ waiting []queued }
 
 type queued struct {
 	ref   ledger.Ref
 	id    string
 	hash  uint64
-	turns int
+	turns int // turns that ended since
 }
 
 func (q *queues) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
@@ -47,6 +48,21 @@ func (q *queues) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 		}
 	case transcript.Queue:
 		q.step(s, e)
+	case transcript.Message:
+		if e.Actor != transcript.Assistant && e.Value.Exists() && len(q.waiting) > 0 {
+			q.heard(xxhash.Sum64(e.Value.Raw()))
+		}
+	}
+}
+
+// heard takes out a message that stands in the log as delivered, whatever the
+// queue says.
+func (q *queues) heard(hash uint64) {
+	for k, w := range q.waiting {
+		if w.hash == hash {
+			q.waiting = slices.Delete(q.waiting, k, k+1)
+			return
+		}
 	}
 }
 
@@ -63,13 +79,12 @@ func (q *queues) step(s *ledger.Session, e *transcript.Event) {
 	}
 }
 
+// take takes out the message that is named; one that names none, or one that
+// nobody knows, takes out the oldest.
 func (q *queues) take(i *transcript.QueueInfo) {
-	for k, w := range q.waiting {
-		if i.ID != "" && i.ID != w.id || i.ID == "" && i.Hash != 0 && i.Hash != w.hash {
-			continue
-		}
-		q.waiting = append(q.waiting[:k], q.waiting[k+1:]...)
-		return
+	k := slices.IndexFunc(q.waiting, func(w queued) bool { return i.ID != "" && i.ID == w.id || i.Hash != 0 && i.Hash == w.hash })
+	if len(q.waiting) > 0 {
+		q.waiting = slices.Delete(q.waiting, max(k, 0), max(k, 0)+1)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
-	"github.com/transcript-lint/transcript-lint/ledger/command"
 	"github.com/transcript-lint/transcript-lint/transcript"
 )
 
@@ -14,8 +13,9 @@ var silentWait = &Rule{
 	Title: "A long silence between a call and the next sign of life",
 	Why:   "To whoever watched, the session looked dead: nothing said that something was being waited for.",
 	Fix:   "Emit a status while a call runs, and give it a limit.",
-	Silent: "Waits of the human (the next record is a human message, or an answer to a question); waits that were asked for (sleep, wait, polls); calls " +
-		"that asked for a limit as long as the gap; progress records in between; refused or interrupted calls, which may have waited for a person.",
+	Silent: "Calls of which nothing shows that they ran all that time: without the harness's own measure, or a mode that asks nobody, a person may " +
+		"have been asked; waits that were asked for (sleep, polls, servers, a limit as long as the gap); progress records in between; calls that were " +
+		"refused, interrupted or killed at a limit.",
 	Group:     Progress,
 	Level:     finding.Warning,
 	Precision: finding.Medium,
@@ -39,7 +39,7 @@ func (w *waits) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		return
 	}
 	ref := s.Ref(e)
-	if gap := ledger.Elapsed(w.last, ref); gap >= w.limit && e.Kind == transcript.ToolResult && s.Call != nil && w.unexplained(s.Call, gap) {
+	if gap := ledger.Elapsed(w.last, ref); gap >= w.limit && e.Kind == transcript.ToolResult && s.Call != nil && w.unexplained(s, s.Call, gap) {
 		emit(Hit{
 			At:      ref,
 			Message: "nothing is recorded for " + gap.Round(time.Second).String() + " while " + name(s.Call) + " ran",
@@ -55,13 +55,14 @@ func (w *waits) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	w.last = ref
 }
 
-// unexplained reports whether nothing about the call says why it took so long.
-func (w *waits) unexplained(c *ledger.Call, gap time.Duration) bool {
-	if polls(c) || c.Result == nil || c.Result.NotRun || c.Result.Term.Kind == transcript.TermInterrupted || c.Result.Term.Kind == transcript.TermTimeout {
+// unexplained reports whether the call itself ran all that time, and nothing
+// about it says why.
+func (w *waits) unexplained(s *ledger.Session, c *ledger.Call, gap time.Duration) bool {
+	if c.Result == nil || c.Result.Ran < gap/2 && s.Auto != transcript.True || polls(c) {
 		return false
 	}
-	if c.Limit > 0 && gap <= c.Limit+time.Minute || c.Line != nil && c.Line.Main != nil && c.Line.Main.LongRunning {
+	if t := c.Result.Term.Kind; c.Result.NotRun || t == transcript.TermInterrupted || t == transcript.TermTimeout || c.Limit > 0 && gap <= c.Limit+time.Minute {
 		return false
 	}
-	return c.Act == transcript.Shell && c.Class() != command.Wait || c.Act == transcript.External || c.Act == transcript.Fetch
+	return c.Act == transcript.Shell || c.Act == transcript.External || c.Act == transcript.Fetch
 }

@@ -12,8 +12,8 @@ var stuckLoop = &Rule{
 	Title: "The same call with the same outcome again and again",
 	Why:   "An agent that repeats a call expects a different answer without having changed anything: it burns time and tokens and looks alive.",
 	Fix:   "Look at why the call's answer does not help, and change the input, the file, or the question.",
-	Silent: "Polling (waits, job output, `gh run watch`): repeating is its nature; calls whose result differs; repeats with an edit or a human message in " +
-		"between; repetitive work over different files.",
+	Silent: "Polling: waits, job output, probes, `gh`, `kubectl` and the like look at what moves by itself, and a wait in between explains a repeat; " +
+		"calls whose result differs; repeats with an edit or a human message in between; repetitive work over different files.",
 	Group:     Progress,
 	Level:     finding.Warning,
 	Precision: finding.High,
@@ -37,12 +37,12 @@ type turnOf struct {
 }
 
 // Finish walks each thread's calls once: a run of equal calls, or of equal
-// pairs (A B A B), long enough is one finding.
+// pairs (A B A B), long enough is one finding. A poll between them ends a run.
 func (l *loops) Finish(s *ledger.Session, emit Emit) {
 	threads := map[string][]*ledger.Call{}
 	var order []string
 	for _, c := range s.Calls {
-		if c.Result == nil || c.Origin == transcript.Copied || polls(c) {
+		if c.Result == nil || c.Origin == transcript.Copied {
 			continue
 		}
 		if threads[c.Agent] == nil {
@@ -57,6 +57,10 @@ func (l *loops) Finish(s *ledger.Session, emit Emit) {
 
 func (l *loops) thread(calls []*ledger.Call, emit Emit) {
 	for i := 0; i < len(calls); {
+		if polls(calls[i]) {
+			i++
+			continue
+		}
 		n := max(repeats(calls[i:], 1), repeats(calls[i:], 2))
 		period := 1
 		if repeats(calls[i:], 1) < n {
@@ -82,7 +86,7 @@ func repeats(calls []*ledger.Call, period int) int {
 	for (n+1)*period <= len(calls) {
 		for k := range period {
 			a, b := calls[k], calls[n*period+k]
-			if identity(a) != identity(b) || a.Turn != b.Turn || changes(b) || together(a, b) {
+			if identity(a) != identity(b) || a.Turn != b.Turn || changes(b) || polls(a) || polls(b) || together(a, b) {
 				return n
 			}
 		}
@@ -113,7 +117,21 @@ func polls(c *ledger.Call) bool {
 	case transcript.Poll, transcript.Wait, transcript.Input, transcript.Plan, transcript.Ask, transcript.Subagent, transcript.Kill, transcript.Finish:
 		return true
 	}
-	return c.Class() == command.Wait
+	if c.Line == nil {
+		return false
+	}
+	for _, step := range c.Line.Steps {
+		if step.Class == command.Wait || step.Class == command.Probe || step.LongRunning || watched[step.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+// watched are programs that ask another system how it stands.
+var watched = map[string]bool{
+	"gh": true, "glab": true, "kubectl": true, "docker": true, "aws": true, "gcloud": true, "az": true, "squeue": true, "ps": true,
+	"nvidia-smi": true, "date": true,
 }
 
 func (l *loops) hit(run []*ledger.Call, n, period int, emit Emit) {

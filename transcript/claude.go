@@ -257,7 +257,7 @@ func (c *claude) send(k Kind, v jsonl.Value, fill func(*Event)) {
 func claudePolicy(mode string) *SessionInfo {
 	s := &SessionInfo{Policy: mode, Auto: False}
 	switch mode {
-	case "bypassPermissions", "auto", "dontAsk", "acceptEdits":
+	case "bypassPermissions", "auto", "dontAsk":
 		s.Auto = True
 	case "":
 		s.Auto = Unset
