@@ -16,6 +16,7 @@ var All = []*Rule{
 	commandNeverRun,
 	sideEffectNeverHappened,
 	fileNeverTouched,
+	numberFromNowhere,
 	resultDiscarded,
 	testWeakened,
 	checkDisabled,
