@@ -178,6 +178,7 @@ func complete(rec *Record, raw []byte, depth int) Probe {
 		return p
 	}
 	d := new(Doc)
+	d.mend = true
 	p.Root, _ = d.parse(bytes.Clone(raw), depth)
 	d.path = rec.Path
 	for key := range p.Root.Members() {
