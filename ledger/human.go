@@ -92,7 +92,9 @@ func (s *Session) Shares(quote string) (single, double float64, known bool) {
 }
 
 // Said reports whether the human is known to have used a word.
-func (s *Session) Said(word string) bool { return s.human.has(xxhash.Sum64String(strings.ToLower(word))) }
+func (s *Session) Said(word string) bool {
+	return s.human.has(xxhash.Sum64String(strings.ToLower(word)))
+}
 
 // A Constraint is a standing order of the human's: what must not be done, or
 // not without asking.
@@ -119,6 +121,20 @@ func (s *Session) humanSpoke(e *transcript.Event) {
 		}
 	}
 	s.lift(text, s.step)
+}
+
+// queued takes words that the human typed while the agent was at work: some
+// logs hold them nowhere else.
+func (s *Session) queued(e *transcript.Event) {
+	text := e.Text.Head(readHuman)
+	if text == "" || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "<") {
+		return
+	}
+	s.human.add(text)
+	if affirms(text) {
+		s.Affirmed = s.Ref(e)
+	}
+	s.Human = s.Ref(e)
 }
 
 // affirms reports whether a message says yes to something.

@@ -35,6 +35,7 @@ type Session struct {
 	ID     string
 	Model  string
 	Window int64  // the model's context window in tokens, when the log says
+	Peak   int64  // the largest prompt of one request so far, in tokens
 	Policy string // approval policy or permission mode, as written
 	Auto   transcript.Flag
 	Dir    string
@@ -54,6 +55,7 @@ type Session struct {
 	Affirmed    Ref     // the newest human message that says yes to something
 	Constraints []*Constraint
 	Summaries   int // summaries that could be read so far
+	Partial     int // of these: summaries of a history that this log does not hold from its beginning
 	Last        Ref // the newest event that shows progress
 	Ended       *TurnEnd
 
@@ -142,6 +144,13 @@ func (s *Session) Observe(e *transcript.Event) {
 		s.observeJob(e)
 	case transcript.Message:
 		s.observeMessage(e)
+	case transcript.Queue:
+		s.queued(e)
+	case transcript.Usage:
+		s.Peak = max(s.Peak, e.Usage.Context)
+		if e.Usage.Window > 0 {
+			s.Window = e.Usage.Window
+		}
 	case transcript.Decision:
 		s.observeDecision(e)
 	case transcript.Cancel:

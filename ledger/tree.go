@@ -13,6 +13,7 @@ type tree struct {
 	index   map[uint64]int32
 	parents []int32
 	now     int32
+	cut     bool // the first record names a parent: the log begins in the middle
 }
 
 // add takes one record. Several events of one record share a node.
@@ -34,6 +35,9 @@ func (t *tree) add(id, parent string) {
 		if n, ok := t.index[xxhash.Sum64String(parent)]; ok {
 			up = n
 		}
+	}
+	if len(t.parents) == 0 {
+		t.cut = parent != ""
 	}
 	t.now = int32(len(t.parents))
 	t.index[key] = t.now

@@ -23,6 +23,17 @@ var All = []*Rule{
 	// delivery
 	jsonCut,
 	fieldStarvation,
+	// compaction
+	compactionDropsTermination,
+	compactionUpgradesEvidence,
+	compactionInventsConsent,
+	compactionLosesOpenWork,
+	compactionInventsRequest,
+	compactionUnreadable,
+	compactionInputCut,
+	compactionLate,
+	compactionSilent,
+	compactionWithoutGain,
 	// approval
 	approvedAfterTimeout,
 	approvalFromSilence,

@@ -509,7 +509,7 @@ func (c *claude) queue(h claudeHead) {
 	c.send(Queue, c.rec.Root, func(e *Event) {
 		e.Queue = &QueueInfo{Verb: h.operation.Str()}
 		if h.content.Exists() {
-			e.Queue.Hash = hashOf(h.content.Raw())
+			e.Queue.Hash, e.Text = hashOf(h.content.Raw()), TextView(h.content)
 		}
 	})
 }
