@@ -22,6 +22,7 @@ type census struct {
 	goOK bool // "go test" lines: packages, not tests, unless -v
 	ran  int  // unittest: "Ran 5 tests"
 	tap  int
+	bun  Census // its lines so far, until "Ran 5 tests across 2 files"
 }
 
 // plain drops ANSI colours.
@@ -62,7 +63,7 @@ func (b *census) line(l string) {
 
 var lineReaders = []func(*census, string) bool{
 	(*census).empty, (*census).cargo, (*census).maven, (*census).goTest, (*census).jest, (*census).pytest,
-	(*census).rspec, (*census).unittest, (*census).phpunit, (*census).dotnet, (*census).gradle, (*census).tapLine, (*census).mocha,
+	(*census).rspec, (*census).unittest, (*census).phpunit, (*census).dotnet, (*census).gradle, (*census).tapLine, (*census).mocha, (*census).bunTest,
 }
 
 // set replaces the counts by those of a later closing line.
@@ -292,6 +293,34 @@ func (b *census) mocha(l string) bool {
 		return false
 	}
 	return true
+}
+
+// bunTest reads bun's " 5 pass", " 0 fail", and "Ran 5 tests across 2 files."
+// that closes them; several packages are summed.
+func (b *census) bunTest(l string) bool {
+	if strings.HasPrefix(l, "Ran ") && strings.Contains(l, " across ") && leading(l[4:]) > 0 {
+		c := b.bun
+		b.bun = Census{}
+		if b.c.Runner == "bun" {
+			return b.sum("bun", c)
+		}
+		return c.Passed+c.Failed+c.Skipped+c.Errors > 0 && b.set("bun", c)
+	}
+	name := strings.TrimLeft(l, "0123456789")
+	if len(name) == len(l) {
+		return false
+	}
+	switch name {
+	case " pass":
+		b.bun.Passed = leading(l)
+	case " fail":
+		b.bun.Failed = leading(l)
+	case " skip", " todo":
+		b.bun.Skipped += leading(l)
+	case " error", " errors":
+		b.bun.Errors = leading(l)
+	}
+	return false
 }
 
 // done returns the census.

@@ -30,6 +30,8 @@ func TestSummary(t *testing.T) {
 		{"10 tests completed, 2 failed", Census{Runner: "gradle", Passed: 8, Failed: 2, Total: 10, Complete: true}},
 		{"# tests 5\n# pass 4\n# fail 1", Census{Runner: "tap", Passed: 4, Failed: 1, Total: 5, Complete: true}},
 		{"No tests found, exiting with code 1", Census{Runner: "jest", Complete: true, Empty: true}},
+		{" 528 pass\n 2 skip\n 0 fail\n 1793 expect() calls\nRan 530 tests across 22 files. [3.61s]", Census{Runner: "bun", Passed: 528, Skipped: 2, Total: 530, Complete: true}},
+		{" 3 pass\n 0 fail\nRan 3 tests across 1 file.\n 4 pass\n 1 fail\nRan 5 tests across 2 files.", Census{Runner: "bun", Passed: 7, Failed: 1, Total: 8, Complete: true, Several: true}},
 		{"test result: ok. 0 passed; 0 failed; 0 ignored", Census{Runner: "cargo", Complete: true, Several: true, Empty: true}},
 	} {
 		got, ok := Summary(test.text)
