@@ -41,6 +41,8 @@ var All = []*Rule{
 	approvalReused,
 	lateDecisionDelivered,
 	decisionMisattributed,
+	forgedTurn,
+	deniedByOtherMeans,
 	// cancel
 	cancelOverstated,
 	effectAfterCancel,
@@ -55,11 +57,15 @@ var All = []*Rule{
 	lostWakeup,
 	poisonedSession,
 	callWithoutResult,
+	resultWithoutCall,
 	endsMidFlight,
 	backgroundJobLost,
+	backgroundFalseCompletion,
 	// input
 	malformedLine,
 	tornTail,
 	invalidText,
+	duplicateRecord,
+	clockSkew,
 	unknownFormat,
 }
