@@ -194,3 +194,17 @@ func Classes(subject claim.Subject) []command.Class {
 	}
 	return nil
 }
+
+// ClaimsIn holds a text that is not part of the log against the end of the
+// session.
+func (s *Session) ClaimsIn(text string) []*Claim {
+	s.step++
+	var out []*Claim
+	found := claim.Find(text)
+	for _, f := range found {
+		c := &Claim{Claim: f, Turn: s.Turn, node: noNode, Honest: f.Honest || admits(found, f.Subject)}
+		c.Step = s.step
+		out = append(out, c)
+	}
+	return out
+}
