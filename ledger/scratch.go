@@ -29,14 +29,17 @@ func (s *Session) noteMade(c *Call) {
 	}
 }
 
-// scratch reports whether a run is of a script of which nobody can say what it
-// covers and that this very session wrote.
+// scratch reports whether a run is of a script or program of which nobody can
+// say what it covers and that this very session wrote, or that lies in /tmp.
 func (s *Session) scratch(r *Run) bool {
 	if r.Check.Scope != command.ScopeUnknown {
 		return false
 	}
+	if strings.Contains(r.Command, "/tmp/"+r.Check.Name) {
+		return true
+	}
 	for _, t := range r.Check.Targets {
-		if s.made[path.Base(t)] {
+		if s.made[path.Base(t)] || strings.HasPrefix(t, "/tmp/") {
 			return true
 		}
 	}
