@@ -13,8 +13,8 @@ var clockSkew = &Rule{
 	Title: "The clock steps back inside one thread",
 	Why:   "Order and waiting times cannot be read from this log's times: deadlines and silences may be misjudged.",
 	Fix:   "Write the times of one clock, and in the order in which things happened.",
-	Silent: "Steps of up to a minute (parallel writers); copied history; other threads (subagents); branches of the record tree; sessions that follow each " +
-		"other in one file.",
+	Silent: "Steps of less than a minute (parallel writers); copied history; other threads (subagents); notices and summaries of the harness, which are " +
+		"dated by what they are about; sessions that follow each other in one file.",
 	Group:     Input,
 	Level:     finding.Note,
 	Precision: finding.High,
@@ -37,7 +37,7 @@ type clocks struct {
 }
 
 func (k *clocks) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
-	if e.Time.IsZero() || e.Origin == transcript.Copied {
+	if e.Time.IsZero() || e.Origin == transcript.Copied || e.Actor == transcript.Harness || e.Role != transcript.Prose {
 		return
 	}
 	newest, known := k.newest[e.Agent]
