@@ -74,6 +74,7 @@ type Result struct {
 	Contract  bool
 	Bare      bool // a structured record of a process without any fact about its end
 	MustRerun transcript.Flag
+	Cut       *Cut // the harness says that it left out a part; nil otherwise
 }
 
 // Done reports whether the call has an end: a result that is not "still

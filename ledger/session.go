@@ -312,7 +312,7 @@ func (s *Session) newResult(c *Call, e *transcript.Event) *Result {
 // runner's closing count, failure lines, and success-like markers when the
 // call did not end well.
 func (s *Session) readOutput(c *Call, r *Result, t transcript.Text) {
-	r.Hash = hashText(t)
+	r.Hash, r.Cut = hashText(t), cutIn(t)
 	ended := r.Term.Unfinished() || r.Term.Bad()
 	head := keepBrief
 	if ended {

@@ -51,6 +51,9 @@ var All = []*Rule{
 	interruptionToldAsRejection,
 	// context
 	staleReasoningReplay,
+	contextPressure,
+	staleToolOutput,
+	windowNearlyEmptyButCut,
 	// progress
 	stuckLoop,
 	silentWait,
