@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/transcript-lint/transcript-lint/jsonl"
 )
 
@@ -19,9 +21,9 @@ type Mapping struct {
 
 // MappedRecord turns the records that fit When into events.
 type MappedRecord struct {
-	When map[string]string `yaml:"when"` // path -> value that it must have; "*" asks only that it is there
+	When map[string]string `yaml:"when"` // gjson path -> value that it must have; "*" asks only that it is there
 	Set  map[string]any    `yaml:"set"`  // field of the event -> constant
-	Take map[string]string `yaml:"take"` // field of the event -> path in the record
+	Take map[string]string `yaml:"take"` // field of the event -> gjson path in the record
 }
 
 // NewMappedFormat makes a format of a description. It is never sniffed: who
@@ -58,12 +60,13 @@ type mapped struct {
 func (m *mapped) Flush(emit Emit) { m.events.Flush(emit) }
 
 func (m *mapped) Decode(rec *jsonl.Record, emit Emit) {
-	rule := m.fitting(rec.Root)
+	raw := rec.Root.Raw() // validated by the reader, as gjson needs it
+	rule := m.fitting(raw)
 	if rule == nil {
 		emit(unknownEvent(rec, "not mapped"))
 		return
 	}
-	m.line = rule.rewrite(m.line[:0], rec.Root)
+	m.line = rule.rewrite(m.line[:0], raw)
 	v, err := jsonl.Parse(m.line, &m.doc)
 	if err != nil {
 		emit(unknownEvent(rec, "cannot be rewritten: "+err.Error()))
@@ -77,19 +80,19 @@ func (m *mapped) Decode(rec *jsonl.Record, emit Emit) {
 	})
 }
 
-func (m *mapped) fitting(v jsonl.Value) *MappedRecord {
+func (m *mapped) fitting(raw []byte) *MappedRecord {
 	for i := range m.rules {
-		if m.rules[i].fits(v) {
+		if m.rules[i].fits(raw) {
 			return &m.rules[i]
 		}
 	}
 	return nil
 }
 
-func (r *MappedRecord) fits(v jsonl.Value) bool {
+func (r *MappedRecord) fits(raw []byte) bool {
 	for path, want := range r.When {
-		got := at(v, path)
-		if !got.Exists() || want != "*" && plain(got) != want {
+		got := gjson.GetBytes(raw, path)
+		if !got.Exists() || want != "*" && got.String() != want {
 			return false
 		}
 	}
@@ -98,14 +101,14 @@ func (r *MappedRecord) fits(v jsonl.Value) bool {
 
 // rewrite builds the event as JSON. A field with dots is a field of an object:
 // termination.exit_code.
-func (r *MappedRecord) rewrite(dst []byte, v jsonl.Value) []byte {
+func (r *MappedRecord) rewrite(dst, raw []byte) []byte {
 	tree := map[string]any{}
 	for field, constant := range r.Set {
 		plant(tree, field, constant)
 	}
 	for field, path := range r.Take {
-		if got := at(v, path); got.Exists() && got.Kind() != jsonl.Null {
-			plant(tree, field, json.RawMessage(got.Raw()))
+		if got := gjson.GetBytes(raw, path); got.Exists() && got.Type != gjson.Null {
+			plant(tree, field, json.RawMessage(got.Raw))
 		}
 	}
 	return appendTree(dst, tree)
@@ -151,24 +154,4 @@ func appendTree(dst []byte, tree map[string]any) []byte {
 		}
 	}
 	return append(dst, '}')
-}
-
-// at follows a path of keys and indexes joined by dots.
-func at(v jsonl.Value, path string) jsonl.Value {
-	for key := range strings.SplitSeq(path, ".") {
-		if n, err := strconv.Atoi(key); err == nil && v.Kind() == jsonl.Array {
-			v = v.Index(n)
-			continue
-		}
-		v = v.Get(key)
-	}
-	return v
-}
-
-// plain is a value as a description writes it: a string without quotes.
-func plain(v jsonl.Value) string {
-	if v.Kind() == jsonl.String {
-		return v.Str()
-	}
-	return string(v.Raw())
 }
