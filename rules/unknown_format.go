@@ -29,10 +29,20 @@ func (foreign) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	if keys == "" {
 		message = "no known log format: no JSON object with keys was read"
 	}
+	if n := e.Foreign.Faults; n > 0 {
+		message += "; " + plural(n, "place") + " in it " + isAre(n) + " no JSON"
+	}
 	emit(Hit{
 		At:       ref,
 		Message:  message,
 		Evidence: []finding.Evidence{at(ref, finding.Observed, keys, "tried %s", strings.Join(e.Foreign.Tried, ", "))},
 		Key:      "format",
 	})
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }

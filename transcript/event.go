@@ -185,6 +185,7 @@ type CallInfo struct {
 	Dir        string        // Shell: working directory, when said
 	Path       string        // Read, Edit, Search: the file
 	Limited    bool          // Read, Search: an offset, limit or range was asked for
+	Offset     int           // Read, Search: where the part that was asked for begins, 0 when not said
 	Background bool          // Shell: asked to run in the background
 	Timeout    time.Duration // Shell: the limit asked for, 0 unknown
 	JobID      string        // Poll, Kill, Input: the job that is meant
@@ -443,6 +444,7 @@ type RequestMessage struct {
 
 // ForeignInfo is what was seen of an input that no adapter recognises.
 type ForeignInfo struct {
-	Keys  []string // top-level keys of its first records
-	Tried []string // formats that were tried
+	Keys   []string // top-level keys of its first records
+	Tried  []string // formats that were tried
+	Faults int      // places that are no JSON record
 }

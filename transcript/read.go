@@ -91,8 +91,8 @@ func faultEvent(rec *jsonl.Record) *Event {
 	return &Event{Kind: Fault, Pos: posOf(rec, ""), Fault: rec.Fault, Flaws: rec.Flaws, FlawAt: rec.FlawOffset}
 }
 
-// foreign reads an input that nothing recognises: damage is still reported,
-// and the keys of its first records tell what it might be.
+// foreign reads an input that nothing recognises: damage is counted, and the
+// keys of its first records tell what it might be.
 func (r *Reader) foreign(emit Emit) error {
 	info := &ForeignInfo{}
 	var first Pos
@@ -101,10 +101,9 @@ func (r *Reader) foreign(emit Emit) error {
 		if first.Line == 0 {
 			first = posOf(rec, "")
 		}
-		if rec.Fault != nil || rec.Flaws != 0 {
-			emit(faultEvent(rec))
-		}
-		if rec.Fault == nil {
+		if rec.Fault != nil {
+			info.Faults++ // of a file that is no log, damage is no finding of its own
+		} else {
 			info.see(rec)
 		}
 	}
