@@ -99,7 +99,7 @@ func refusedBefore(s *ledger.Session, c *ledger.Call) *ledger.Call {
 
 func nothingToDo(c *ledger.Call) bool {
 	for _, s := range []string{c.Result.Head, c.Result.Tail} {
-		for _, w := range []string{"nothing to commit", "nothing added to commit", "no changes added", "not a git repository", "did not match any", "non-fast-forward", "fetch first", "Could not resolve host", "has no upstream"} {
+		for _, w := range []string{"nothing to commit", "nothing added to commit", "no changes added", "not a git repository", "did not match any", "non-fast-forward", "fetch first", "Could not resolve host", "has no upstream", "already exists", "lready up to date", "up-to-date"} {
 			if strings.Contains(s, w) {
 				return true
 			}
