@@ -18,6 +18,10 @@ func (s *Session) OpenReruns() []*Run {
 	return open
 }
 
+// mostOpen bounds how many open checks of a class are followed: the oldest
+// are forgotten.
+const mostOpen = 64
+
 func (s *Session) openOf(class command.Class) []*Run {
 	var open []*Run
 	for _, r := range s.runs[class] {
@@ -28,6 +32,9 @@ func (s *Session) openOf(class command.Class) []*Run {
 		switch outcome {
 		case OutcomeFailed, OutcomeUnfinished:
 			open = append(without(open, r), r)
+			if len(open) > mostOpen {
+				open = open[1:]
+			}
 		case OutcomePassed, OutcomeUnknown:
 			// behind a mask it may have passed: cannot be held open
 			open = without(open, r)
