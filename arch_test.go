@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"ledger":              {"transcript", "jsonl", "ledger/claim", "ledger/command", "ledger/delivery"},
 	"rules":               {"finding", "ledger", "ledger/claim", "ledger/command", "ledger/delivery", "transcript", "jsonl"},
 	"report":              {"finding", "ledger/delivery"},
-	"audit":               {"finding", "jsonl", "ledger", "ledger/delivery", "report", "rules", "transcript"},
+	"audit":               {"finding", "jsonl", "ledger", "ledger/claim", "ledger/delivery", "report", "rules", "transcript"},
 	"catalogue":           {"audit", "report", "rules"},
 	"cmd/transcript-lint": {"audit", "catalogue", "finding", "report", "rules", "transcript"},
 }
