@@ -13,7 +13,8 @@ type Cut struct {
 	Mark    string // the marker, bounded
 	Omitted int    // units left out, -1 unknown
 	Unit    delivery.Unit
-	At      int // offset of the marker in the text
+	At      int // bytes of the text before the marker
+	After   int // bytes of the text behind it
 }
 
 // stems are in every marker of a cut: a text without any of them is not
@@ -29,12 +30,13 @@ func cutIn(t transcript.Text) *Cut {
 	if !holdsStem(t) {
 		return nil
 	}
-	for _, m := range delivery.FindMarkers(t.String()) {
+	text := t.String()
+	for _, m := range delivery.FindMarkers(text) {
 		if m.Kind.ID == "cleared" {
 			continue // taken out later, not cut on the way
 		}
-		text := t.String()
-		return &Cut{Kind: m.Kind, Mark: transcript.Keep(text[m.Start:m.End], 160), Omitted: m.Omitted, Unit: m.OmittedUnit(), At: m.Start}
+		mark := transcript.Keep(text[m.Start:m.End], 160)
+		return &Cut{Kind: m.Kind, Mark: mark, Omitted: m.Omitted, Unit: m.OmittedUnit(), At: m.Start, After: len(text) - m.End}
 	}
 	return nil
 }
@@ -50,8 +52,14 @@ func holdsStem(t transcript.Text) bool {
 	return false
 }
 
-// CutOf is the cut of a call's result, nil when nothing says that it was cut:
-// a marker, or a document that breaks off though no part of it was asked for.
+// Middle reports whether text was kept on both sides of the marker: a line or
+// two of the harness behind it are no half.
+func (c *Cut) Middle() bool {
+	return c.Kind.Side == delivery.Middle && 4*c.After >= c.At
+}
+
+// CutOf is the cut of a call's result as its marker tells it, nil when nothing
+// does.
 func (s *Session) CutOf(c *Call) *Cut {
 	if c.Result == nil {
 		return nil

@@ -207,7 +207,7 @@ func (s *Session) observeCall(e *transcript.Event) {
 	c := &Call{
 		Ref: s.Ref(e), ID: strings.Clone(i.ID), Tool: strings.Clone(i.Tool), Act: i.Act, Agent: strings.Clone(e.Agent), Origin: e.Origin,
 		node: s.tree.at(), Turn: s.Turn, MsgID: strings.Clone(e.MsgID), Dir: strings.Clone(i.Dir), Path: strings.Clone(i.Path),
-		JobID: strings.Clone(i.JobID), Limited: i.Limited, Limit: i.Timeout, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
+		JobID: strings.Clone(i.JobID), Limited: i.Limited, Offset: i.Offset, Limit: i.Timeout, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
 		Stopped: strings.Clone(e.Stopped), Args: hashArgs(i),
 	}
 	if i.Act == transcript.Shell {

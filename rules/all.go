@@ -23,6 +23,11 @@ var All = []*Rule{
 	// delivery
 	jsonCut,
 	fieldStarvation,
+	silentCut,
+	middleCut,
+	unpagedRead,
+	reworkAfterCut,
+	pastEndAsContent,
 	// compaction
 	compactionDropsTermination,
 	compactionUpgradesEvidence,

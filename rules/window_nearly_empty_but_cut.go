@@ -11,8 +11,8 @@ import (
 var windowNearlyEmptyButCut = &Rule{
 	ID:    "window-nearly-empty-but-cut",
 	Title: "Results were cut although the model's window was nearly empty",
-	Why: "Not the window but a fixed budget for outputs lost the evidence: the model had room for all of it, and what was cut away was never seen.",
-	Fix: "Raise the budget for tool output, or make it a part of the window that is free.",
+	Why:   "Not the window but a fixed budget for outputs lost the evidence: the model had room for all of it, and what was cut away was never seen.",
+	Fix:   "Raise the budget for tool output, or make it a part of the window that is free.",
 	Silent: "Parts that were asked for; sessions in which a request used a tenth of the window or more; windows and request sizes that are not known; cuts that say " +
 		"how to get at the rest, when the agent did so.",
 	Group:     Context,

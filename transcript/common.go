@@ -103,6 +103,10 @@ func fillCall(c *CallInfo, in jsonl.Value) {
 		case "offset", "limit", "head_limit", "line_range", "view_range", "start_line", "end_line", "max_results", "page", "cursor", "line", "range",
 			"max_output_tokens", "head", "tail", "yield_time_ms":
 			c.Limited = c.Limited || key != "yield_time_ms"
+			if key == "offset" || key == "start_line" || key == "line" {
+				n, _ := v.Int()
+				c.Offset = int(n)
+			}
 		case "run_in_background", "background", "is_background":
 			c.Background, _ = v.Bool()
 		case "timeout", "timeout_ms":
