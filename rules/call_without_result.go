@@ -14,7 +14,7 @@ var callWithoutResult = &Rule{
 	Fix: "Find out what the call did before relying on it: its result is not seen in this log.",
 	Silent: "Calls of the newest turn of a live or torn log; abandoned branches; calls that the provider runs itself, that were cut by the length limit, " +
 		"refused, or broken off by the user; questions and final answers; subagents that answer in another file; tools whose results this log never " +
-		"keeps; calls whose end is recorded as a job or an action; damage in the log behind the call (malformed-line). A call that was under way when the " +
+		"keeps; logs with results that name no call; calls whose end is recorded as a job or an action; damage in the log behind the call (malformed-line). A call that was under way when the " +
 		"history was compacted is a note.",
 	Group:     Progress,
 	Level:     finding.Warning,
@@ -33,7 +33,10 @@ var callWithoutResult = &Rule{
 // orphans counts the answers of the model in each thread: a call is left
 // behind when a later answer follows it. A call of the newest one may still
 // run.
-type orphans struct{ threads map[string]*thread }
+type orphans struct {
+	threads map[string]*thread
+	loose   bool // a result names no call: it may be any call's
+}
 
 type thread struct {
 	answer  int             // ordinal of the model's newest answer
@@ -72,7 +75,9 @@ func (o *orphans) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 	switch {
 	case e.Kind == transcript.ToolCall && e.Origin != transcript.Copied:
 		t.open[s.Call] = left{answer: t.answer}
-	case e.Kind == transcript.ToolResult && s.Call != nil:
+	case e.Kind == transcript.ToolResult && s.Call == nil:
+		o.loose = o.loose || e.Result.CallID == ""
+	case e.Kind == transcript.ToolResult:
 		t.results++
 		for _, t := range o.threads { // a result may stand in another thread than its call
 			delete(t.open, s.Call)
@@ -114,6 +119,9 @@ func (t *thread) hear(e *transcript.Event) {
 }
 
 func (o *orphans) Finish(s *ledger.Session, emit Emit) {
+	if o.loose {
+		return
+	}
 	answered := map[string]bool{}
 	for _, c := range s.Calls {
 		answered[c.Tool] = answered[c.Tool] || c.Result != nil

@@ -68,7 +68,7 @@ func (f *flights) Finish(s *ledger.Session, emit Emit) {
 // back from, when that answer is the last thing in the log.
 func (f *flights) open(s *ledger.Session) []*ledger.Call {
 	t := f.threads[""]
-	if t == nil || t.results == 0 {
+	if t == nil || t.results == 0 || f.loose {
 		return nil
 	}
 	var open []*ledger.Call
