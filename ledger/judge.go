@@ -335,9 +335,24 @@ func runsNaming(runs []*Run, name string) []*Run {
 	name = strings.ToLower(strings.Trim(name, "`\"' "))
 	var out []*Run
 	for _, r := range runs {
-		if strings.Contains(strings.ToLower(r.Command), name) {
+		if command := strings.ToLower(r.Command); strings.Contains(command, name) || endToEnd(name) && runsEndToEnd(command) {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+func endToEnd(name string) bool {
+	return name == "e2e" || name == "end-to-end" || name == "end to end"
+}
+
+// runsEndToEnd reports a command that runs end-to-end tests under any of their
+// names, or a runner that has no others.
+func runsEndToEnd(command string) bool {
+	for _, word := range []string{"e2e", "end-to-end", "end2end", "playwright test", "cypress run"} {
+		if strings.Contains(command, word) {
+			return !strings.Contains(command, "--component")
+		}
+	}
+	return false
 }

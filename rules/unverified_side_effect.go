@@ -15,21 +15,27 @@ var unverifiedSideEffect = &Rule{
 	Fix: "Run the open check to a successful end first.",
 	Silent: "Pushes to branches of one's own, pull requests, deletions and messages; rehearsals; anything after the human spoke since the check ended, " +
 		"who may have told it to go on; checks that the same line runs first; runs that the agent stopped itself; " +
-		"linters; failures that the agent named since (warning).",
+		"calls that were refused; linters; failures that the agent named since (warning).",
 	Group:     Evidence,
 	Level:     finding.Error,
 	Precision: finding.High,
 	Wants:     transcript.Kinds(transcript.ToolCall, transcript.Message),
-	New:       func(Settings) Checker { return &unverified{told: map[string]bool{}} },
+	New:       func(Settings) Checker { return &unverified{} },
 }
 
 type unverified struct {
 	silent
-	told     map[string]bool
+	begun    []begunEffect
 	admitted int // step of the newest words that name a failure
 }
 
-func (u *unverified) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
+// begunEffect waits for the end of the log: its call may have been refused.
+type begunEffect struct {
+	call *ledger.Call
+	hit  Hit
+}
+
+func (u *unverified) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 	if e.Kind == transcript.Message {
 		for _, c := range s.Fresh {
 			if c.Honest || !asserts(c) {
@@ -48,7 +54,7 @@ func (u *unverified) Observe(s *ledger.Session, e *transcript.Event, emit Emit) 
 			continue
 		}
 		if r := openCheck(s, c); r != nil {
-			u.hit(c, effect, r, emit)
+			u.begun = append(u.begun, u.hit(c, effect, r))
 		}
 		return
 	}
@@ -90,25 +96,32 @@ func rechecks(l *command.Line, check *command.Step) bool {
 	return false
 }
 
-func (u *unverified) hit(c *ledger.Call, effect *command.Effect, r *ledger.Run, emit Emit) {
-	key := r.ID + "/" + effect.Kind.String()
-	if u.told[key] {
-		return
+// Finish reports what was not refused, once a check and kind of effect.
+func (u *unverified) Finish(_ *ledger.Session, emit Emit) {
+	told := map[string]bool{}
+	for _, b := range u.begun {
+		if told[b.hit.Key] || b.call.Result != nil && b.call.Result.NotRun {
+			continue
+		}
+		told[b.hit.Key] = true
+		emit(b.hit)
 	}
-	u.told[key] = true
+}
+
+func (u *unverified) hit(c *ledger.Call, effect *command.Effect, r *ledger.Run) begunEffect {
 	level := finding.None
 	if u.admitted > r.Step {
 		level = finding.Warning
 	}
 	outcome, _ := r.Outcome()
 	v := ledger.Verdict{Run: r.Call, Check: r.Check, Outcome: outcome}
-	emit(Hit{
+	return begunEffect{c, Hit{
 		At:       c.Ref,
 		Message:  "`" + transcript.Clip(oneLine(effect.Text), 80) + "` starts although " + name(r.Call) + " " + howItEnded(v) + " and nothing equivalent ended ok since",
 		Quote:    c.Command,
 		Evidence: append(evidenceOfEnd(r.Call), at(c.Ref, finding.Recorded, effect.Text, "%s starts", effect.Kind)),
 		Level:    level,
 		Fix:      "Run it to a successful end first: " + transcript.Clip(oneLine(r.Command), 160),
-		Key:      key,
-	})
+		Key:      r.ID + "/" + effect.Kind.String(),
+	}}
 }

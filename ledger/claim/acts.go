@@ -207,6 +207,9 @@ func (s *sentence) actObject(c clause, i int, sub Subject) (Subject, string, boo
 		p := s.pathNear(c, i)
 		return File, p, p != ""
 	case Ran:
+		if s.is(i+1, "successfully", "cleanly") && s.in(i-1, migrationWords) {
+			return Migration, "", true
+		}
 		name := s.codeAfter(c, i, 4)
 		if s.toks[max(i-1, 0)].kind == code && i > c.a {
 			name = s.toks[i-1].w

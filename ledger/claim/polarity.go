@@ -111,7 +111,8 @@ func (s *sentence) scope(i int, c clause, t int) Polarity {
 			return Hedged
 		}
 	case plans:
-		if (w == "confirm" || w == "verify") && s.is(i-1, "can") || w == "check" && !opens && !s.is(i-1, "to") || w == "plan" && !opens || w == "try" && s.is(i-1, "first") {
+		if (w == "confirm" || w == "verify") && s.is(i-1, "can") || w == "check" && !opens && !s.is(i-1, "to") ||
+			w == "checking" && s.is(i-1, "type") || w == "plan" && !opens || w == "try" && s.is(i-1, "first") {
 			return Positive
 		}
 		if (w == "needed" || w == "planned" || w == "required" || w == "pending" || w == "target" || w == "let" || w == "claim") && !inside {
