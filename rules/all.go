@@ -20,6 +20,12 @@ var All = []*Rule{
 	resultDiscarded,
 	testWeakened,
 	checkDisabled,
+	// tooluse
+	argsMalformed,
+	unknownTool,
+	cutCallExecuted,
+	duplicateLaunch,
+	errorIgnored,
 	// delivery
 	jsonCut,
 	fieldStarvation,

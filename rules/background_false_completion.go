@@ -66,7 +66,7 @@ func endedOK(j *ledger.Job) *ledger.JobNews {
 func against(j *ledger.Job, ok *ledger.JobNews) ([]finding.Evidence, finding.Level) {
 	for _, n := range j.News {
 		if n.State == transcript.JobEnded && (n.Term.Kind == transcript.TermNonzero || n.Term.Unfinished() && n.Term.Kind != transcript.TermStillRunning) {
-			return []finding.Evidence{at(n.Ref, finding.Terminated, n.Term.Quote, "another record says that it ended: %s", ended(n.Term))}, finding.Error
+			return []finding.Evidence{at(n.Ref, finding.Terminated, n.Term.Quote, "another record says that it ended %s", ended(n.Term))}, finding.Error
 		}
 	}
 	c := j.Call

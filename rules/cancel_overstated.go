@@ -55,7 +55,7 @@ func (o *overstatements) said(s *ledger.Session, c *ledger.Claim, emit Emit) {
 		hit.Key = k.ID
 		hit.Evidence = append([]finding.Evidence{
 			at(k.Ref, finding.Recorded, k.Command, "asked to stop %s", firstWord(k.JobID, "it")),
-			at(k.Result.Ref, finding.Terminated, k.Result.Head, "the answer: %s", ended(k.Result.Term)),
+			at(k.Result.Ref, finding.Terminated, k.Result.Head, "the request ended %s", ended(k.Result.Term)),
 		}, hit.Evidence...)
 		emit(hit)
 		return

@@ -72,7 +72,7 @@ func howItEndedFor(v ledger.Verdict) string {
 	case ledger.Emptied:
 		return "ran nothing"
 	case ledger.Unfinished:
-		return "was cut short after it had printed its count (" + ended(v.Run.Term()) + ")"
+		return "was cut short after it had printed its count, and ended " + ended(v.Run.Term())
 	}
 	return howItEnded(v)
 }

@@ -48,7 +48,7 @@ func (detours) Finish(s *ledger.Session, emit Emit) {
 					at(no.Ref, finding.Recorded, no.Command, "the call"),
 					at(refused, finding.Recorded, "", "it %s", how),
 					at(c.Ref, finding.Recorded, c.Command, "another call"),
-					at(c.Result.Ref, finding.Terminated, c.Result.Term.Quote, "it ended: %s", ended(c.Result.Term)),
+					at(c.Result.Ref, finding.Terminated, c.Result.Term.Quote, "it ended %s", ended(c.Result.Term)),
 				},
 				Key: no.ID,
 			})

@@ -144,16 +144,43 @@ func clip(s string) string {
 	return transcript.Clip(s, quoteLimit-3) + "..."
 }
 
-// ended words how a call ended: "timeout (exit code 143) after 2m0s".
+// ended words how a call ended, so that it completes "ended": "at its time
+// limit of 2m0s (exit code 143)".
 func ended(t transcript.Termination) string {
-	s := t.Kind.String()
+	code := ""
 	if t.HasCode {
-		s += fmt.Sprintf(" (exit code %d)", t.Code)
+		code = fmt.Sprintf(" (exit code %d)", t.Code)
 	}
-	if t.Limit > 0 {
-		s += " after " + t.Limit.String()
+	switch t.Kind {
+	case transcript.TermOK:
+		return "ok"
+	case transcript.TermNonzero:
+		if t.HasCode {
+			return fmt.Sprintf("with exit code %d", t.Code)
+		}
+		return "with an error"
+	case transcript.TermTimeout:
+		if t.Limit > 0 {
+			return "at its time limit of " + t.Limit.String() + code
+		}
+		return "at its time limit" + code
+	case transcript.TermSignalled:
+		if t.Signal != "" {
+			return "by " + t.Signal + code
+		}
+		return "by a signal" + code
+	case transcript.TermInterrupted:
+		return "by an interruption" + code
+	case transcript.TermStopped:
+		return "by a stop on purpose" + code
+	case transcript.TermDenied:
+		return "before it ran: it was denied"
+	case transcript.TermNotStarted:
+		return "before it ran"
+	case transcript.TermStillRunning:
+		return "not yet: it is still running"
 	}
-	return s
+	return "in a way that this log does not say"
 }
 
 // plural words a count: "1 line", "3 lines".
@@ -191,7 +218,7 @@ func evidenceOfEnd(c *ledger.Call) []finding.Evidence {
 	if len(c.Result.Failures) > 0 && c.Result.Term.Kind != transcript.TermTimeout {
 		quote = c.Result.Failures[0].Text
 	}
-	return append(chain, at(c.Result.End, grade, quote, "it ended: %s", ended(c.Result.Term)))
+	return append(chain, at(c.Result.End, grade, quote, "it ended %s", ended(c.Result.Term)))
 }
 
 func called(c *ledger.Call) string {
