@@ -52,8 +52,8 @@ var toolActs = map[string]Act{
 	"await_human": Ask, "awaiting_human": Ask, "human_wait": Ask, "wait_for_human": Ask, "request_approval": Ask,
 
 	"bashoutput": Poll, "taskoutput": Poll, "read_bash": Poll, "agentoutput": Poll, "read_background": Poll, "process": Poll, "get_terminal_output": Poll,
-	"list_bash": Poll, "monitor": Poll, "read_powershell": Poll, "list_powershell": Poll,
-	"killbash": Kill, "killshell": Kill, "taskstop": Kill, "stop_bash": Kill, "stop_powershell": Kill, "kill_shell": Kill, "close_agent": Kill, "kill": Kill,
+	"list_bash": Poll, "monitor": Poll, "job_output": Poll, "read_powershell": Poll, "list_powershell": Poll,
+	"killbash": Kill, "job_kill": Kill, "killshell": Kill, "taskstop": Kill, "stop_bash": Kill, "stop_powershell": Kill, "kill_shell": Kill, "close_agent": Kill, "kill": Kill,
 	"write_stdin": Input, "write_bash": Input, "write_powershell": Input, "send_to_terminal": Input,
 	"sleep": Wait, "wait": Wait, "schedulewakeup": Wait,
 	"use_mcp_tool": External, "access_mcp_resource": External,
