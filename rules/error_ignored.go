@@ -45,8 +45,9 @@ func (k *ignored) Finish(s *ledger.Session, emit Emit) {
 	if !k.last.Known() || s.Ended != nil && s.Ended.Bad {
 		return
 	}
+	promoted := promotedRuns(s)
 	for i, c := range s.Calls {
-		if !wasMeant(c) || c.Result.Step > k.last.Step || k.trouble > c.Result.Step || c.Turn != s.Turn || c.Agent != "" || c.Origin == transcript.Copied || s.Abandoned(c) || retried(c, s.Calls[i+1:]) {
+		if promoted[c] || !wasMeant(c) || c.Result.Step > k.last.Step || k.trouble > c.Result.Step || c.Turn != s.Turn || c.Agent != "" || c.Origin == transcript.Copied || s.Abandoned(c) || retried(c, s.Calls[i+1:]) {
 			continue
 		}
 		emit(Hit{
