@@ -228,7 +228,10 @@ func (o *opencode) once(kind, id string) bool {
 // complete one counts.
 func (o *opencode) part(p jsonl.Value, whole bool) {
 	id := p.Get("id").Str()
-	o.base.Pos.ID, o.base.Type = id, p.Get("type").Str()
+	o.base.Type = p.Get("type").Str()
+	if whole { // a stream tells a part again with every change: its id names no record
+		o.base.Pos.ID = id
+	}
 	if session := p.Get("sessionID").Str(); o.session == "" {
 		o.session = strings.Clone(session)
 	} else if session != o.session {
