@@ -97,12 +97,20 @@ type chat struct {
 	asked    bool            // the newest record was clearly a request
 	answered bool            // it came with its response
 	snapshot []RequestMessage
+	last     Pos // of the newest record
 }
 
-func (c *chat) Flush(Emit) {}
+// Flush ends a log of requests with its last response: what the response calls
+// is run elsewhere, so nothing is under way here.
+func (c *chat) Flush(emit Emit) {
+	if c.answered {
+		emit(&Event{Kind: TurnEnd, Pos: c.last, Turn: &TurnInfo{Reason: "response"}})
+	}
+}
 
 func (c *chat) Decode(rec *jsonl.Record, emit Emit) {
 	c.begin(rec, emit)
+	c.last = posOf(rec, "")
 	if rec.Path != "" {
 		c.piece(rec)
 		return

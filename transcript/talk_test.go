@@ -120,7 +120,8 @@ var chatFacts = []fact{
 		message human "c"
 		request 3 messages, 7 bytes of reasoning
 		message assistant "d"
-		usage context=150 cached=0 out=7 total=0`,
+		usage context=150 cached=0 out=7 total=0
+		turn_end response`,
 	},
 	{
 		name: "requests and responses on lines of their own, outputs under the user's name",
@@ -152,7 +153,8 @@ var chatFacts = []fact{
 		session start
 		message human "other"
 		request 1 messages, 0 bytes of reasoning
-		message assistant "x"`,
+		message assistant "x"
+		turn_end response`,
 	},
 	{
 		name: "Gemini's parts, and the trailer of its shell",
