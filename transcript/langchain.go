@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -20,7 +21,9 @@ import (
 //	ai                      Reasoning, Message, Usage
 //	  tool_calls            ToolCall
 //	  invalid_tool_calls    ToolCall with broken arguments
-//	tool                    ToolResult                     status error; success is the default and no evidence; generic_end.go
+//	tool                    ToolResult                     artifact.exit_code, artifact.timed_out; text: "[Command failed with exit
+//	                                                       code N]", "Exit code: N" at the end, generic_end.go; status error.
+//	                                                       success is the default and no evidence
 //	system                  Message(prompt)
 //	__interrupt__           Decision (requested)
 //	resume.decisions        Decision
@@ -258,7 +261,10 @@ func (l *langchain) tool(m, content jsonl.Value) {
 	text := textOfBlocks(content)
 	call := l.answer(m.Get("tool_call_id").Str(), m.Get("name").Str())
 	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, m.Get("name").Str()), Error: errorFlag(m)}
-	genericEnd(r, call.act, text)
+	if call.act == NoAct {
+		call.act = actOf(r.Tool)
+	}
+	chainEnd(r, call.act, m.Get("artifact"), text)
 	if head := firstLine(text.Head(headWindow)); strings.HasPrefix(head, "Error: ") && strings.Contains(head, " is not a valid tool, try one of") {
 		r.NotRun = true
 		r.Term = Termination{Kind: TermNotStarted, Source: FromText, Quote: Keep(head, 120)}
@@ -269,6 +275,23 @@ func (l *langchain) tool(m, content jsonl.Value) {
 			e.Decision = &DecisionInfo{Verb: Denied, CallID: r.CallID, By: ByHuman, Reason: Keep(r.Term.Quote, 120)}
 		})
 	}
+}
+
+var chainCode = regexp.MustCompile(`(?:\n\[Command (?:succeeded|failed) with exit code (-?\d+)\](?:\s*\[Output was truncated due to size limits\])?|\n\nExit code: (-?\d+))\s*$`)
+
+// chainEnd decides how a call ended: by the artifact of the shell tool, by the
+// line that its shell tools put behind an output, else as in any chat.
+func chainEnd(r *ResultInfo, act Act, artifact jsonl.Value, text Text) {
+	if mayRun(act) {
+		if codeFields(r, artifact); r.Term.Kind != TermUnknown {
+			return
+		}
+		if m := chainCode.FindStringSubmatch(text.Tail(tailWindow)); m != nil {
+			r.byDigits(m)
+			return
+		}
+	}
+	genericEnd(r, act, text)
 }
 
 // interrupts are the approvals that a graph waits for.

@@ -13,6 +13,12 @@ const chainRan = "tool_call c1 bash shell \"make\"\n\ttool_result c1 "
 var langchainFacts = []fact{
 	{"success is the default", chainRun(`"content":"x","status":"success"`), chainRan + `unknown "x"`},
 	{"killed with status success", chainRun(`"content":"Exit code: 143\nx","status":"success"`), chainRan + `signalled 143 SIGTERM (text) output=Exit code: 143- "Exit code: 143\nx"`},
+	{
+		"deep agents", chainRun(`"content":"1 failed\n[Command failed with exit code 1]\n[Output was truncated due to size limits]","status":"success"`),
+		chainRan + `nonzero 1 (text) output=[Command failed with exit code 1]- "1 failed\n[Command failed with exit code 1]\n[Output was truncated due to size limits]"`,
+	},
+	{"code behind the output", chainRun(`"content":"x\n\nExit code: 2","status":"error"`), chainRan + `nonzero 2 (text) output=Exit code: 2- "x\n\nExit code: 2"`},
+	{"artifact", chainRun(`"content":"x","status":"error","artifact":{"timed_out":false,"exit_code":2}`), chainRan + `nonzero 2 (field) exit_code=2- "x"`},
 	{"raised", chainRun(`"content":"Error: boom\n Please fix your mistakes.","status":"error"`), chainRan + `nonzero (field) is_error=true- "Error: boom\n Please fix your mistakes."`},
 	{
 		"timeout", chainRun(`"content":"Command timed out after 30 seconds","status":"error"`),
