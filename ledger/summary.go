@@ -49,6 +49,10 @@ func (s *Session) observeCompaction(e *transcript.Event) {
 	s.Compactions = append(s.Compactions, c)
 }
 
+// BeginsInside reports whether the log begins in the middle of its session: what
+// came before stands in another file.
+func (s *Session) BeginsInside() bool { return s.resumed || s.tree.cut }
+
 // Boundaries are the compactions that replaced history: not those that only
 // began, only thinned out results, or failed.
 func (s *Session) Boundaries() []*Compaction {

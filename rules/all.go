@@ -21,6 +21,8 @@ var All = []*Rule{
 	testWeakened,
 	checkDisabled,
 	// tooluse
+	errorReused,
+	argumentFromNowhere,
 	argsMalformed,
 	unknownTool,
 	cutCallExecuted,
