@@ -33,7 +33,7 @@ var eventReaders = [kinds]func(*events, *Event, jsonl.Value){
 	},
 	Request: readRequest,
 	Foreign: func(_ *events, e *Event, v jsonl.Value) {
-		e.Foreign = &ForeignInfo{Keys: stringsAt(v, "keys"), Tried: stringsAt(v, "tried")}
+		e.Foreign = &ForeignInfo{Keys: stringsAt(v, "keys"), Tried: stringsAt(v, "tried"), Faults: int(intAt(v, "faults"))}
 	},
 }
 
@@ -100,6 +100,9 @@ func readCall(d *events, e *Event, v jsonl.Value) {
 			c.Path = v.Str()
 		case "limited":
 			c.Limited, _ = v.Bool()
+		case "offset":
+			n, _ := v.Int()
+			c.Offset = int(n)
 		case "background":
 			c.Background, _ = v.Bool()
 		case "timeout_ms":

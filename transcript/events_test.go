@@ -179,7 +179,7 @@ func (r random) event(k Kind) Event {
 	switch k {
 	case Unknown:
 		fill(&e.Foreign)
-		e.Foreign.Tried = nil
+		e.Foreign.Tried, e.Foreign.Faults = nil, 0
 	case Foreign:
 		fill(&e.Foreign)
 	case Fault:

@@ -115,6 +115,7 @@ func (w *writer) call(e *Event) {
 	w.str("dir", c.Dir)
 	w.str("path", c.Path)
 	w.bool("limited", c.Limited)
+	w.int("offset", int64(c.Offset))
 	w.bool("background", c.Background)
 	w.millis("timeout_ms", c.Timeout)
 	w.str("job", c.JobID)
@@ -316,6 +317,7 @@ func (w *writer) small(e *Event) {
 	if f := e.Foreign; f != nil && e.Kind == Foreign {
 		w.strs("keys", f.Keys)
 		w.strs("tried", f.Tried)
+		w.int("faults", int64(f.Faults))
 	}
 }
 
