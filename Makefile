@@ -3,7 +3,7 @@
 GOFUMPT     = go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: test lint docs bench fuzz evidence build
+.PHONY: test lint docs bench fuzz eval evidence build
 
 test:
 	go test ./...
@@ -21,6 +21,11 @@ docs:
 # docs/evidence.md for what the figures were and how to read them.
 bench:
 	go test -run '^$$' -bench . -benchmem ./jsonl ./audit
+
+# eval measures precision and recall and rewrites eval/RESULTS.md. It needs the
+# corpus beside the clone for most of it, and npm for the side-by-side.
+eval:
+	go run ./eval -red-handed
 
 # fuzz runs every fuzz target for a while.
 fuzz:

@@ -30,6 +30,7 @@ var layers = map[string][]string{
 	"report":              {"finding", "ledger/delivery"},
 	"audit":               {"finding", "jsonl", "ledger", "ledger/claim", "ledger/delivery", "report", "rules", "transcript"},
 	"catalogue":           {"audit", "report", "rules"},
+	"eval":                {"audit", "finding", "jsonl", "ledger", "ledger/claim", "ledger/command", "ledger/delivery", "rules", "transcript"},
 	"cmd/transcript-lint": {"audit", "catalogue", "finding", "report", "rules", "transcript"},
 }
 
@@ -40,7 +41,7 @@ var outside = map[string][]string{
 	"github.com/bmatcuk/doublestar":   {"audit"},
 	"github.com/klauspost/compress":   {"jsonl"},
 	"mvdan.cc/sh":                     {"ledger/command"},
-	"github.com/tidwall/gjson":        {"ledger/delivery", "ledger", "transcript", "audit"},
+	"github.com/tidwall/gjson":        {"ledger/delivery", "ledger", "transcript", "audit", "eval"},
 	"github.com/goccy/go-yaml":        {"audit"},
 	"github.com/rogpeppe/go-internal": {"rules"},
 }
