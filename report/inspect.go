@@ -78,8 +78,13 @@ func inspectText(i Inspection) string {
 		name   string
 		counts []Count
 	}{
-		{"models", i.Models}, {"subagents", i.Agents}, {"events", i.Kinds}, {"tools", i.Tools}, {"how results ended", i.Terminations},
-		{"damage", i.Faults}, {"records not understood", i.Unknown},
+		{"models", i.Models},
+		{"subagents", i.Agents},
+		{"events", i.Kinds},
+		{"tools", i.Tools},
+		{"how results ended", i.Terminations},
+		{"damage", i.Faults},
+		{"records not understood", i.Unknown},
 	} {
 		writeCounts(&b, l.name, l.counts)
 	}

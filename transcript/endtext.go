@@ -18,7 +18,6 @@ const (
 
 var (
 	exitHead     = regexp.MustCompile(`^(?:Error: )?Exit code:? (-?\d+)\b`)
-	exitJSONHead = regexp.MustCompile(`^Process exited with code (-?\d+)`)
 	timedOutText = regexp.MustCompile(`^(?:Error: )?Command timed out after ((?:\d+h ?)?(?:\d+m ?)?[\d.]+(?:m?s| (?:seconds?|minutes?)))`)
 	msTimedOut   = regexp.MustCompile(`^(?:Error: )?(?:command|Command) timed out after (\d+) ?(?:milliseconds|ms)\b`)
 	goDuration   = regexp.MustCompile(`([\d.]+) ?(ms|h|m|s)`)

@@ -396,7 +396,14 @@ type SessionInfo struct {
 	Policy  string // approval policy or permission mode, as written
 	Auto    Flag   // the policy lets tools run without asking
 	Tools   []string
-	Fork    string // id of the session this one was copied from
+	Schemas []ToolSchema // declared schemas of tools, where the log holds them
+	Fork    string       // id of the session this one was copied from
+}
+
+// ToolSchema is the JSON Schema that a tool's arguments are declared to have.
+type ToolSchema struct {
+	Name   string
+	Schema jsonl.Value
 }
 
 // QueueInfo is news about a queued message.

@@ -8,10 +8,14 @@ import (
 var acme = Mapping{
 	Name: "acme",
 	Records: []MappedRecord{
-		{When: map[string]string{"kind": "start"}, Set: map[string]any{"event": "tool_call", "tool": "shell"},
-			Take: map[string]string{"id": "step", "command": "run.line", "time": "at"}},
-		{When: map[string]string{"kind": "end", "run.rc": "*"}, Set: map[string]any{"event": "tool_result"},
-			Take: map[string]string{"id": "step", "text": "run.out.0", "termination.exit_code": "run.rc", "termination.timed_out": "run.late"}},
+		{
+			When: map[string]string{"kind": "start"}, Set: map[string]any{"event": "tool_call", "tool": "shell"},
+			Take: map[string]string{"id": "step", "command": "run.line", "time": "at"},
+		},
+		{
+			When: map[string]string{"kind": "end", "run.rc": "*"}, Set: map[string]any{"event": "tool_result"},
+			Take: map[string]string{"id": "step", "text": "run.out.0", "termination.exit_code": "run.rc", "termination.timed_out": "run.late"},
+		},
 		{When: map[string]string{"kind": "say"}, Set: map[string]any{"event": "message"}, Take: map[string]string{"actor": "who", "text": "words"}},
 	},
 }

@@ -170,7 +170,7 @@ func (s *sentence) scopePhrase(i int, c clause, t int, opens bool) Polarity {
 		return Conditional
 	case w == "after" && i < t && t-i <= 8 && inside && s.is(t, "pass", "passes", "succeeds", "succeed", "compiles", "builds", "works", "green"):
 		return Conditional
-	case (w == "was" || w == "were") && inside && (s.is(t, "passing", "green", "clean", "working", "running")):
+	case (w == "was" || w == "were") && inside && s.is(t, "passing", "green", "clean", "working", "running"):
 		return Historical
 	case w == "had" && inside, w == "previous" && (inside || s.is(0, "on", "in", "during", "with")) && !s.is(i+1, "failure", "failures"), w == "last" && inside && s.is(i+1, "session", "time", "week"):
 		return Historical

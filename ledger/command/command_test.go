@@ -143,7 +143,7 @@ func TestOutput(t *testing.T) {
 		"go test ./...; echo \"exit: $?\"":                true,
 		"go test ./... | tail; echo $?":                   false,
 		"go test ./... | tail; echo \"${PIPESTATUS[0]}\"": true,
-		"go test ./...":                                   false,
+		"go test ./...": false,
 	} {
 		if l := Parse(line); l.PrintsExit != want {
 			t.Errorf("%s: PrintsExit %v", line, l.PrintsExit)
