@@ -19,9 +19,7 @@ func Summary(text string) (Census, bool) {
 type census struct {
 	c    Census
 	seen bool
-	goOK bool // "go test" lines: packages, not tests, unless -v
-	ran  int  // unittest: "Ran 5 tests"
-	tap  int
+	ran  int    // unittest: "Ran 5 tests"
 	bun  Census // its lines so far, until "Ran 5 tests across 2 files"
 }
 
