@@ -84,6 +84,7 @@ type Session struct {
 	tree      tree
 	words     map[string]Spoken // newest prose of each thread
 	human     vocabulary
+	schemas   map[string]*Schema
 	resumed   bool // the log begins with a summary: what it sums up stands elsewhere
 }
 
@@ -194,6 +195,7 @@ func (s *Session) observeSession(i *transcript.SessionInfo) {
 	if i.Auto != transcript.Unset {
 		s.Auto = i.Auto
 	}
+	s.declareSchemas(i.Schemas)
 	if len(i.Tools) > 0 {
 		s.Tools = make(map[string]bool, len(i.Tools))
 		for _, t := range i.Tools {
@@ -324,7 +326,9 @@ func (s *Session) readOutput(c *Call, r *Result, t transcript.Text) {
 	}
 	tail := t.Tail(scanTail)
 	if census, ok := claim.Summary(tail); ok && (census.Complete || census.Empty) {
-		r.Census, r.HasCensus = census, true
+		if r.Echoed = c.spells(tail); !r.Echoed {
+			r.Census, r.HasCensus = census, true
+		}
 	}
 	r.Failures = ownMarkers(claim.Failures(tail), 4)
 	if ended {

@@ -233,6 +233,11 @@ func (c *chat) start(root jsonl.Value, id string) {
 		for _, t := range firstExisting(root, "tools", "functions").Elems() {
 			if name := firstOf(t.At("function", "name").Str(), t.Get("name").Str()); name != "" {
 				s.Tools = append(s.Tools, name)
+				if schema := firstExisting(t, "parameters", "input_schema"); schema.Exists() {
+					s.Schemas = append(s.Schemas, ToolSchema{name, schema})
+				} else if schema := t.At("function", "parameters"); schema.Exists() {
+					s.Schemas = append(s.Schemas, ToolSchema{name, schema})
+				}
 			}
 		}
 		e.Session = s

@@ -64,6 +64,9 @@ func readSession(_ *events, e *Event, v jsonl.Value) {
 		ID: v.Get("id").Str(), Start: boolAt(v, "start"), Model: v.Get("model").Str(), Window: intAt(v, "window"), Dir: v.Get("dir").Str(),
 		Version: v.Get("version").Str(), Policy: v.Get("policy").Str(), Auto: flagAt(v, "auto"), Tools: stringsAt(v, "tools"), Fork: v.Get("fork").Str(),
 	}
+	for name, schema := range v.Get("schemas").Members() {
+		e.Session.Schemas = append(e.Session.Schemas, ToolSchema{name, schema})
+	}
 }
 
 func readMessage(_ *events, e *Event, v jsonl.Value) {

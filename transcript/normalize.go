@@ -285,7 +285,26 @@ func (w *writer) session(e *Event) {
 	w.str("policy", s.Policy)
 	w.flag("auto", s.Auto)
 	w.strs("tools", s.Tools)
+	w.schemas(s.Schemas)
 	w.str("fork", s.Fork)
+}
+
+func (w *writer) schemas(all []ToolSchema) {
+	if len(all) == 0 {
+		return
+	}
+	w.open("schemas", '{')
+	for _, t := range all {
+		w.key("")
+		w.b = append(appendString(w.b, t.Name), ':')
+		if !t.Schema.Exists() {
+			w.b = append(w.b, "null"...)
+			continue
+		}
+		w.empty = true // the value follows its key, not another member
+		w.raw("", t.Schema)
+	}
+	w.close('}')
 }
 
 // small are the kinds with few fields.
