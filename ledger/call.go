@@ -69,6 +69,7 @@ type Result struct {
 
 	Census    claim.Census // the test runner's own closing count
 	HasCensus bool
+	Echoed    bool           // a closing count was printed, and the command line itself spells it: it counts nothing
 	Failures  []claim.Marker // failure lines of well-known runners in Head or Tail
 	Markers   []claim.Marker // success-like markers, kept only when the call did not end well
 	NotRun    bool

@@ -121,6 +121,7 @@ func (s *Session) outputOfJob(j *Job, from *Result) {
 		return
 	}
 	to := j.Call.Result
+	to.Echoed = to.Echoed || from.Echoed
 	if from.HasCensus {
 		to.Census, to.HasCensus = from.Census, true
 	}

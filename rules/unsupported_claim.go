@@ -44,7 +44,7 @@ func unsupportedHit(s *ledger.Session, c *ledger.Claim, v ledger.Verdict) (Hit, 
 			Fix:      "Run it again to a successful end: " + transcript.Clip(oneLine(v.Run.Command), 160),
 		}, true
 	case ledger.Unsupported:
-		if c.Subject == claim.Verified || !s.Whole(c.Step) || othersAtWork(s, c) {
+		if c.Subject == claim.Verified || !s.Whole(c.Step) || othersAtWork(s, c) || echoedFor(s, c, v) != nil {
 			return Hit{}, false
 		}
 		return Hit{Message: subject + "no command that could show it is seen in this log", Inferred: true}, true
@@ -68,8 +68,11 @@ func othersAtWork(s *ledger.Session, cl *ledger.Claim) bool {
 		if c.Result != nil && c.Result.HasCensus && cl.Subject == claim.Tests {
 			return true
 		}
-		if c.Line == nil {
-			continue
+		if c.Line == nil || c.Line.Echoes {
+			continue // words of its own show nothing
+		}
+		if c.Result != nil && c.Result.Echoed && len(c.Line.Steps) == 1 {
+			continue // an inline program that prints a count
 		}
 		if v := gitVerb(c.Line); v == "commit" || v == "push" || !c.Line.ParseOK || strings.Contains(strings.ToLower(c.Command), word) {
 			return true
