@@ -19,6 +19,7 @@ var All = []*Rule{
 	fileNeverTouched,
 	numberFromNowhere,
 	resultDiscarded,
+	runnerRedefined,
 	testWeakened,
 	checkDisabled,
 	// tooluse
