@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
@@ -40,6 +41,7 @@ type unpaged struct {
 type heap struct {
 	call  *ledger.Call
 	lines int
+	bytes int
 	n     int
 }
 
@@ -54,14 +56,15 @@ func (k *unpaged) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 	if e.Kind != transcript.ToolResult || c.Result == nil || c.Limited || c.Result.Cut != nil || c.Result.Term.Bad() {
 		return
 	}
+	if e.Text.Size() <= k.bytes && (c.Act == transcript.Read || e.Text.Size() < 2*k.results) {
+		return
+	}
+	text := e.Text.String()
 	lines := 0
 	if c.Act == transcript.Search {
-		if e.Text.Size() < 2*k.results {
-			return
-		}
-		lines = linesOf(e.Text)
+		lines = strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
 	}
-	if e.Text.Size() <= k.bytes && lines <= k.results || lines > 0 && lines <= k.paths && e.Text.Size() <= k.bytes && onlyPaths(e.Text.Head(2000)) {
+	if len(text) <= k.bytes && (lines <= k.results || lines <= k.paths && onlyPaths(e.Text.Head(2000))) {
 		return
 	}
 	h := k.found[c.Tool]
@@ -71,8 +74,8 @@ func (k *unpaged) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 		k.order = append(k.order, c.Tool)
 	}
 	h.n++
-	if h.call == nil || c.Result.Size > h.call.Result.Size {
-		h.call, h.lines = c, lines
+	if h.call == nil || len(text) > h.bytes {
+		h.call, h.lines, h.bytes = c, lines, len(text)
 	}
 }
 
@@ -82,7 +85,7 @@ func (k *unpaged) Finish(_ *ledger.Session, emit Emit) {
 		if !k.pages[tool] && !pagesByCustom[tool] {
 			continue
 		}
-		size := fmt.Sprintf("%d KiB", h.call.Result.Size>>10)
+		size := fmt.Sprintf("%d KiB", h.bytes>>10)
 		if h.lines > 0 {
 			size = plural(h.lines, "line") + ", " + size
 		}
@@ -104,17 +107,6 @@ func what(c *ledger.Call) string {
 		return c.Tool + " of " + transcript.Clip(c.Path, 80)
 	}
 	return c.Tool
-}
-
-func linesOf(t transcript.Text) int {
-	n := 1
-	s := t.String()
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\n' && i+1 < len(s) {
-			n++
-		}
-	}
-	return n
 }
 
 // onlyPaths reports whether a list holds paths and nothing else.
