@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,15 +89,12 @@ func sniffClaudeStream(head []jsonl.Probe) int {
 }
 
 func hasKeys(keys []string, want ...string) bool {
-	n := 0
-	for _, k := range keys {
-		for _, w := range want {
-			if k == w {
-				n++
-			}
+	for _, w := range want {
+		if !slices.Contains(keys, w) {
+			return false
 		}
 	}
-	return n >= len(want)
+	return true
 }
 
 type claude struct {

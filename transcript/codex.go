@@ -63,11 +63,11 @@ func sniffCodex(head []jsonl.Probe) int {
 		switch {
 		case p.Path != "":
 			return 0
-		case codexRecords[typ] && (v.Get("payload").Kind() == jsonl.Object || p.Partial && hasKeys(p.Keys, "payload")):
+		case isCodexRecord(p, typ):
 			return 95
-		case v.Get("record_type").Exists() || isCodexHeader(v):
+		case v.Get("record_type").Str() == "state" || isCodexHeader(v):
 			score = max(score, 80)
-		case codexItems[typ] && v.Get("timestamp").Exists() && !v.Get("message").Exists():
+		case codexItems[typ] && v.Get("timestamp").Exists() && !v.Get("message").Exists() && (typ != "message" || v.Get("role").Exists()):
 			dated = true
 			score = max(score, 50)
 		case typ == "local_shell_call" || typ == "custom_tool_call":
@@ -78,6 +78,22 @@ func sniffCodex(head []jsonl.Probe) int {
 		score = 85
 	}
 	return score
+}
+
+// isCodexRecord recognises the envelope of the present era. Items and events
+// have a type of their own in it.
+func isCodexRecord(p jsonl.Probe, typ string) bool {
+	payload := p.Root.Get("payload")
+	switch {
+	case !codexRecords[typ]:
+		return false
+	case payload.Kind() != jsonl.Object:
+		return p.Partial && hasKeys(p.Keys, "payload")
+	case typ == "response_item" || typ == "event_msg":
+		kind := payload.Get("type").Str()
+		return kind != "" && (kind != "message" || payload.Get("role").Exists())
+	}
+	return true
 }
 
 // isCodexHeader recognises the first line of the bare era.

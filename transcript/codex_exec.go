@@ -39,7 +39,7 @@ func sniffCodexExec(head []jsonl.Probe) int {
 			return 0
 		case typ == "thread.started" && v.Get("thread_id").Exists():
 			return 95
-		case strings.HasPrefix(typ, "item.") && (v.Get("item").Kind() == jsonl.Object || hasKeys(p.Keys, "item")):
+		case strings.HasPrefix(typ, "item.") && (v.At("item", "type").Exists() || v.At("item", "item_type").Exists() || p.Partial && hasKeys(p.Keys, "item")):
 			score = max(score, 85)
 		case typ == "" && v.Get("id").Kind() == jsonl.String && v.At("msg", "type").Kind() == jsonl.String:
 			score = max(score, 85)

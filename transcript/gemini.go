@@ -37,7 +37,7 @@ func sniffGemini(head []jsonl.Probe) int {
 		v := p.Root
 		first := v.Get("messages").Index(0)
 		switch {
-		case p.Path == "/projectHash", v.Get("projectHash").Exists() && v.Get("sessionId").Exists():
+		case p.Path == "/projectHash", v.Get("projectHash").Exists() && v.Get("sessionId").Exists() && !v.Get("type").Exists():
 			return 95
 		case v.Get("$rewindTo").Exists(), v.At("$set", "lastUpdated").Exists():
 			return 90

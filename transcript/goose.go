@@ -38,6 +38,9 @@ func sniffGoose(head []jsonl.Probe) int {
 		if m := v.Get("messages").Index(0); m.Exists() {
 			v = m
 		}
+		if v.Get("content").Exists() && !v.Get("role").Exists() {
+			continue
+		}
 		for _, b := range v.Get("content").Elems() {
 			switch b.Get("type").Str() {
 			case "toolRequest", "toolResponse", "toolConfirmationRequest", "actionRequired", "frontendToolRequest", "conversationCompacted":
@@ -47,7 +50,7 @@ func sniffGoose(head []jsonl.Probe) int {
 		switch {
 		case v.Get("working_dir").Exists() && v.Get("description").Exists() && v.Get("message_count").Exists():
 			score = max(score, 85)
-		case v.Get("created").Exists() && v.Get("role").Exists() && v.Get("content").Kind() == jsonl.Array:
+		case v.Get("created").Kind() == jsonl.Number && v.Get("role").Exists() && v.Get("content").Index(0).Get("type").Exists():
 			score = max(score, 50)
 		}
 	}

@@ -67,7 +67,7 @@ func sniffOrcaEvents(head []jsonl.Probe) int {
 		v := p.Root
 		event := v.Get("event").Str()
 		switch {
-		case hasKeys(p.Keys, "version", "run_id", "seq", "timestamp_ms", "payload"):
+		case hasKeys(p.Keys, "version", "run_id", "seq", "timestamp_ms", "payload") && (p.Partial || strings.Contains(v.Get("type").Str(), ".")):
 			return 95
 		case event != "" && v.Get("id").Exists() && (v.Get("turnId").Exists() || v.Get("threadId").Exists()) && orcaServerEvents[event]:
 			score = max(score, 85)

@@ -43,7 +43,7 @@ func sniffPi(head []jsonl.Probe) int {
 			return 95
 		case typ == "message" && v.At("message", "role").Str() == "toolResult", typ == "compaction" && v.Get("tokensBefore").Exists():
 			score = max(score, 85)
-		case typ == "message" && v.At("message", "stopReason").Exists() && v.At("message", "provider").Exists():
+		case typ == "message" && v.At("message", "stopReason").Exists() && v.At("message", "provider").Exists() && v.At("message", "role").Exists():
 			score = max(score, 85)
 		case typ == "message" && v.At("message", "role").Exists() && v.Get("parentId").Exists() && v.Get("timestamp").Exists():
 			score = max(score, 30) // Factory Droid writes the same

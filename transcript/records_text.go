@@ -195,7 +195,7 @@ func sniffRecord(v jsonl.Value, depth int) int {
 	if v.Kind() != jsonl.Object {
 		return 0
 	}
-	if k, ok := kindByName[v.Get("event").Str()]; ok {
+	if k, ok := kindByName[v.Get("event").Str()]; ok && (v.Get("verb").Exists() || k != Decision && k != Cancel && k != Action) {
 		return sniffEvent(v, k)
 	}
 	r := readRecord(v)
@@ -211,8 +211,12 @@ func sniffRecord(v jsonl.Value, depth int) int {
 	case r.isTool() && r.process && (r.tool.Exists() || r.argv.Exists()):
 		return 40
 	}
-	if s := readStep(v, &r); r.typ.Kind() == jsonl.String && s.topic != noTopic && (decisionWords[s.op] != NoDecision || cancelWords[s.op] != NoCancel || len(s.states) > 0) {
-		return onlyStep
+	s := readStep(v, &r)
+	if r.typ.Kind() == jsonl.String && s.topic != noTopic && (decisionWords[s.op] != NoDecision || cancelWords[s.op] != NoCancel || len(s.states) > 0) {
+		d := events{rec: &jsonl.Record{}, emit: func(*Event) {}}
+		if d.step(v, &r) {
+			return onlyStep
+		}
 	}
 	return 0
 }
@@ -245,9 +249,7 @@ func sniffEvent(v jsonl.Value, k Kind) int {
 			return 80
 		}
 	case Decision, Cancel, Action:
-		if has("verb") {
-			return 90
-		}
+		return 90 // they have a verb
 	default:
 		if has("at") {
 			return 90

@@ -51,7 +51,7 @@ func sniffResponses(head []jsonl.Probe) int {
 			return 90
 		case v.Get("message_data").Kind() == jsonl.String && v.Get("session_id").Exists():
 			return 75
-		case v.Get("call_id").Exists() && (strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_call_output")):
+		case v.Get("call_id").Exists() && typ != "tool_call" && (strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_call_output")):
 			score = max(score, 58)
 		case v.Get("object").Str() == "response" && v.Get("output").Kind() == jsonl.Array:
 			score = max(score, 58)
