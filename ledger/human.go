@@ -140,8 +140,12 @@ func (s *Session) queued(e *transcript.Event) {
 // affirms reports whether a message says yes to something.
 func affirms(text string) bool {
 	text = transcript.Clip(text, 4096)
-	for _, w := range Words(text) {
-		if yesWords[w] {
+	words := Words(text)
+	if len(words) > 0 && firstYes[words[0]] {
+		return true
+	}
+	for i, w := range words {
+		if yesWords[w] || (w == "do" || w == "go") && i+1 < len(words) && yesAfter[words[i+1]] {
 			return true
 		}
 	}
@@ -153,9 +157,16 @@ func affirms(text string) bool {
 	return false
 }
 
-var yesWords = set("yes", "yep", "yeah", "yea", "ya", "y", "ok", "okay", "sure", "go", "approve", "approved", "agree", "agreed", "lgtm", "proceed", "continue",
-	"fine", "good", "great", "perfect", "confirm", "confirmed", "correct", "right", "exactly", "sounds", "accept", "accepted", "nice", "cool", "awesome", "k",
-	"ja", "passt", "genau", "oui", "si", "sí", "vale", "sim", "да", "хорошо", "allow", "allowed", "do", "ship")
+var yesWords = set("yes", "yep", "yeah", "yea", "ya", "ok", "okay", "sure", "approve", "approved", "agree", "agreed", "lgtm", "proceed", "continue",
+	"fine", "perfect", "confirm", "confirmed", "correct", "exactly", "sounds", "accept", "accepted", "nice", "cool", "awesome",
+	"ja", "passt", "genau", "oui", "si", "sí", "vale", "sim", "да", "хорошо", "allow", "allowed", "ship")
+
+// firstYes are words that are a yes only at the beginning, yesAfter what makes
+// one of "do" and "go".
+var (
+	firstYes = set("y", "k", "go", "do", "good", "great", "right")
+	yesAfter = set("it", "that", "so", "ahead", "for", "on")
+)
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))

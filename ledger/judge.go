@@ -124,6 +124,9 @@ func (s *Session) mayRestOn(c *Claim, r *Run) bool {
 func (s *Session) judgeRuns(c *Claim, runs []*Run) Verdict {
 	if c.Named != "" {
 		named := runsNaming(runs, c.Named)
+		if len(named) == 0 && (vagueNames[strings.ToLower(c.Named)] || s.onlyOneCut(c, runs)) {
+			named = runs
+		}
 		if len(named) == 0 {
 			if v := s.newest(c, runs); v.Standing == Backed {
 				return v
@@ -355,4 +358,31 @@ func runsEndToEnd(command string) bool {
 		}
 	}
 	return false
+}
+
+// vagueNames are words that stand before "tests" or "build" and name no part
+// of them.
+var vagueNames = map[string]bool{
+	"unit": true, "focused": true, "debug": true, "release": true, "targeted": true, "relevant": true, "new": true, "existing": true, "rebuilt": true,
+	"package": true, "source": true, "full": true, "entire": true, "whole": true, "complete": true, "local": true, "project": true, "regression": true,
+}
+
+// onlyOneCut reports whether all runs of the claim's turn are of one thing and
+// the newest of them was cut short: then the name can only mean that one.
+func (s *Session) onlyOneCut(c *Claim, runs []*Run) bool {
+	var last *Run
+	for _, r := range runs {
+		if r.Turn != c.Turn {
+			continue
+		}
+		if last != nil && last.Check.Key != r.Check.Key {
+			return false
+		}
+		last = r
+	}
+	if last == nil {
+		return false
+	}
+	outcome, _ := last.Outcome()
+	return outcome == OutcomeUnfinished
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/ledger/claim"
@@ -55,11 +57,27 @@ func toldStopped(s *ledger.Session, c *ledger.Cancel, after int) bool {
 		return true
 	}
 	for _, k := range s.Claims {
-		if k.Subject == claim.Stopped && k.Step > after && asserts(k) {
+		if k.Subject == claim.Stopped && k.Step > after && asserts(k) && (k.Turn == turnAt(s, after) || c.Target != "" && strings.Contains(k.Quote, c.Target)) {
 			return true
 		}
 	}
 	return false
+}
+
+// turnAt is the turn of a step: words of a later turn speak of something else.
+func turnAt(s *ledger.Session, step int) int {
+	turn := 0
+	for _, k := range s.Claims {
+		if k.Step <= step {
+			turn = k.Turn
+		}
+	}
+	for _, k := range s.Calls {
+		if k.Step <= step {
+			turn = max(turn, k.Turn)
+		}
+	}
+	return turn
 }
 
 // endedSince reports whether the log shows in another way what became of the

@@ -71,7 +71,7 @@ func (k *inventedRequests) invented(s *ledger.Session, q string) bool {
 			continue
 		}
 		single, double, known := s.Shares(piece)
-		if !known || double >= k.share || single >= 0.5 {
+		if !known || double >= k.share || single >= 0.5 && double >= 0.05 {
 			return false
 		}
 		judged = true

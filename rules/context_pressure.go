@@ -92,6 +92,9 @@ func (k *pressure) usage(s *ledger.Session, e *transcript.Event) {
 		return
 	}
 	k.msg = ledger.Own(e.MsgID)
+	if soft > k.soft && k.past > 0 {
+		k.past, k.worst, k.worstN = 0, nil, 0 // the window is larger than it seemed
+	}
 	if k.past == 0 {
 		k.first, k.soft, k.peak = s.Ref(e), soft, 0
 	}

@@ -114,7 +114,7 @@ func (d deed) done(s *ledger.Session, c *ledger.Claim) bool {
 // endedBadly reports whether the end of the line says that the step did not
 // happen: it is the line's last word, or the line never got as far.
 func endedBadly(k *ledger.Call, step *command.Step) bool {
-	if k.Result == nil || k.Line.MaskOf(step) != command.MaskNone || nothingToDo(k) {
+	if k.Result == nil || k.Line.MaskOf(step) != command.MaskNone || alreadyDone(k) {
 		return false
 	}
 	switch t := k.Term(); t.Kind {
@@ -249,4 +249,15 @@ var plain = map[string]bool{
 	"cd": true, "ls": true, "cat": true, "echo": true, "printf": true, "pwd": true, "mkdir": true, "touch": true, "cp": true, "mv": true, "head": true, "tail": true,
 	"wc": true, "sort": true, "uniq": true, "cut": true, "tr": true, "sed": true, "awk": true, "true": true, "false": true, "test": true, "[": true, "export": true,
 	"env": true, "date": true, "which": true, "chmod": true, "diff": true, "tree": true, "du": true, "df": true, "ps": true, "basename": true, "dirname": true, "tee": true, "sleep": true, "set": true,
+}
+
+// alreadyDone reports whether the refusal says that there was nothing left to
+// do: then what is claimed may well be so.
+func alreadyDone(c *ledger.Call) bool {
+	for _, out := range []string{c.Result.Head, c.Result.Tail} {
+		if containsAny(out, "nothing to commit", "nothing added to commit", "no changes added", "already up to date", "up-to-date", "already exists", "already merged") {
+			return true
+		}
+	}
+	return false
 }
