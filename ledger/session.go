@@ -133,6 +133,7 @@ func (s *Session) Observe(e *transcript.Event) {
 	s.saw |= transcript.Kinds(e.Kind)
 	s.Call, s.Fresh, s.Approval, s.Delivery = nil, nil, nil, nil
 	s.forgetSummary()
+	dropPlaceholders(e)
 	s.tree.add(e.Pos.ID, e.Parent)
 	switch e.Kind {
 	case transcript.Session:
@@ -262,6 +263,24 @@ func (s *Session) parsed(line string) *command.Line {
 		s.lines[line] = l
 	}
 	return l
+}
+
+func dropPlaceholders(e *transcript.Event) {
+	if placeholder(e.Pos.ID) {
+		e.Pos.ID = ""
+	}
+	if e.Call != nil && placeholder(e.Call.ID) {
+		e.Call.ID = ""
+	}
+	if e.Result != nil && placeholder(e.Result.CallID) {
+		e.Result.CallID = ""
+	}
+}
+
+// placeholder reports whether an id was taken out of the log ("[trimmed]",
+// "{{sessionId}}", "<redacted>"): many records share it, and it names none.
+func placeholder(id string) bool {
+	return id != "" && (id[0] == '[' || id[0] == '<' || strings.HasPrefix(id, "{{"))
 }
 
 // intern keeps equal strings once, as long as there are not too many of them.
