@@ -31,18 +31,21 @@ var layers = map[string][]string{
 	"audit":               {"finding", "jsonl", "ledger", "ledger/claim", "ledger/delivery", "report", "rules", "transcript"},
 	"catalogue":           {"audit", "report", "rules"},
 	"eval":                {"audit", "finding", "jsonl", "ledger", "ledger/claim", "ledger/command", "ledger/delivery", "rules", "transcript"},
-	"cmd/transcript-lint": {"audit", "catalogue", "finding", "report", "rules", "transcript"},
+	"userrule":            {"finding", "ledger", "ledger/command", "rules", "transcript"},
+	"config":              {"audit", "finding", "rules", "userrule"},
+	"cmd/transcript-lint": {"audit", "catalogue", "config", "finding", "report", "rules", "transcript"},
 }
 
 // outside lists the third-party packages that only some packages may use.
 var outside = map[string][]string{
 	"github.com/spf13/cobra":          {"cmd/transcript-lint"},
 	"github.com/fatih/color":          {"report"},
-	"github.com/bmatcuk/doublestar":   {"audit"},
+	"github.com/bmatcuk/doublestar":   {"audit", "config"},
 	"github.com/klauspost/compress":   {"jsonl"},
 	"mvdan.cc/sh":                     {"ledger/command"},
 	"github.com/tidwall/gjson":        {"ledger/delivery", "ledger", "transcript", "audit", "eval"},
-	"github.com/goccy/go-yaml":        {"audit"},
+	"github.com/goccy/go-yaml":        {"audit", "config"},
+	"github.com/expr-lang/expr":       {"userrule"},
 	"github.com/rogpeppe/go-internal": {"rules"},
 }
 

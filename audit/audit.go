@@ -23,8 +23,11 @@ type Options struct {
 	Format  *transcript.Format // nil: found by content
 	MaxLine int                // bytes; 0: the reader's default
 	Rules   []Selected         // nil: the whole catalogue
-	Jobs    int                // files at once; 0: one a processor
-	Tweak   func(*jsonl.Options)
+	// RulesFor are the rules of one input where they depend on its path; nil:
+	// Rules. Rules then holds every rule that may run, for reporters.
+	RulesFor func(path string) []Selected
+	Jobs     int // files at once; 0: one a processor
+	Tweak    func(*jsonl.Options)
 }
 
 // Selected is a rule that is to run, with its level and settings.
@@ -74,7 +77,10 @@ func One(in Input, o Options) Result {
 		return res
 	}
 	defer src.Close()
-	if o.Rules == nil {
+	switch {
+	case o.RulesFor != nil:
+		o.Rules = o.RulesFor(in.Path)
+	case o.Rules == nil:
 		o.Rules = Catalogue()
 	}
 	lines := jsonl.Options{MaxLine: o.MaxLine}

@@ -23,8 +23,9 @@ const logFiles = "**/*.{jsonl,ndjson,json,traj}{,.gz,.zst}"
 
 // Source says which files are meant.
 type Source struct {
-	Args    []string // paths, directories, doublestar globs, or "-"
-	Exclude []string // doublestar globs over slash-separated paths
+	Args    []string               // paths, directories, doublestar globs, or "-"
+	Exclude []string               // doublestar globs over slash-separated paths
+	Skip    func(path string) bool // leaves out further files; nil: none
 	Stdin   io.Reader
 }
 
@@ -72,6 +73,9 @@ func FileInput(path string) Input {
 
 func (s Source) excluded(path string) bool {
 	path = filepath.ToSlash(path)
+	if s.Skip != nil && s.Skip(path) {
+		return true
+	}
 	for _, pattern := range s.Exclude {
 		if !strings.Contains(pattern, "/") {
 			pattern = "**/" + pattern

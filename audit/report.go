@@ -138,7 +138,7 @@ func Metadata(sel []Selected) []finding.Rule {
 // Arrival adds up, over all inputs, which fields of the tools' JSON reached
 // the model. Inputs that cannot be read are returned as errors.
 func Arrival(ctx context.Context, inputs []Input, o Options) (*delivery.Table, []error) {
-	o.Rules = []Selected{}
+	o.Rules, o.RulesFor = []Selected{}, nil
 	var sum delivery.Table
 	var troubles []error
 	for res := range Run(ctx, inputs, o) {

@@ -2,6 +2,9 @@ package audit
 
 import (
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +14,7 @@ import (
 // Selection says which rules run, at which level and with which settings, in
 // the words of the command line.
 type Selection struct {
+	Base     []Selected // what it starts from; nil: Catalogue()
 	Enable   []string
 	Disable  []string
 	Only     []string
@@ -21,7 +25,7 @@ type Selection struct {
 // Rules applies the selection to the catalogue. Names that are not in it are
 // errors.
 func (s Selection) Rules() ([]Selected, error) {
-	sel := Catalogue()
+	sel := s.base()
 	find := func(id string) (*Selected, error) {
 		for i := range sel {
 			if sel[i].Rule.ID == id {
@@ -48,15 +52,29 @@ func (s Selection) Rules() ([]Selected, error) {
 	return on, nil
 }
 
+// base is a copy of what the selection starts from.
+func (s Selection) base() []Selected {
+	if s.Base == nil {
+		return Catalogue()
+	}
+	sel := slices.Clone(s.Base)
+	for i := range sel {
+		sel[i].Settings = maps.Clone(sel[i].Settings)
+	}
+	return sel
+}
+
 type lookup func(id string) (*Selected, error)
 
 func (s Selection) switches(sel []Selected, find lookup) error {
 	if len(s.Only) > 0 {
 		for i := range sel {
-			sel[i].Level = finding.None
+			if !slices.Contains(s.Only, sel[i].Rule.ID) {
+				sel[i].Level = finding.None
+			}
 		}
 	}
-	for _, id := range append(s.Only, s.Enable...) {
+	for _, id := range slices.Concat(s.Only, s.Enable) {
 		r, err := find(id)
 		if err != nil {
 			return err
@@ -110,20 +128,55 @@ func (s Selection) settings(find lookup) error {
 	return nil
 }
 
-// set changes one setting, which keeps the type of its default.
+// set changes one setting as the command line words it.
 func (r *Selected) set(option, value string) error {
-	for _, o := range r.Rule.Options {
-		if o.Name != option {
-			continue
-		}
-		v, err := parseAs(o.Default, value)
-		if err != nil {
-			return err
-		}
-		r.Settings[option] = v
-		return nil
+	o := r.Rule.Option(option)
+	if o == nil {
+		return fmt.Errorf("rule %s has no option %q", r.Rule.ID, option)
 	}
-	return fmt.Errorf("rule %s has no option %q", r.Rule.ID, option)
+	v, err := parseAs(o.Default, value)
+	if err != nil {
+		return err
+	}
+	return r.Assign(option, v)
+}
+
+// Assign changes one setting, which keeps the type of its default.
+func (r *Selected) Assign(option string, value any) error {
+	o := r.Rule.Option(option)
+	if o == nil {
+		return fmt.Errorf("rule %s has no option %q", r.Rule.ID, option)
+	}
+	if n, ok := value.(int); ok {
+		if _, wants := o.Default.(float64); wants {
+			value = float64(n)
+		}
+	}
+	if reflect.TypeOf(value) != reflect.TypeOf(o.Default) {
+		return fmt.Errorf("option %s of rule %s takes %s", option, r.Rule.ID, kindOf(o.Default))
+	}
+	if o.Check != nil {
+		if err := o.Check(value); err != nil {
+			return fmt.Errorf("option %s of rule %s: %w", option, r.Rule.ID, err)
+		}
+	}
+	r.Settings[option] = value
+	return nil
+}
+
+// kindOf words the type of a setting.
+func kindOf(v any) string {
+	switch v.(type) {
+	case int:
+		return "a whole number"
+	case float64:
+		return "a number"
+	case bool:
+		return "true or false"
+	case []string:
+		return "a list of strings"
+	}
+	return "a string"
 }
 
 func parseAs(like any, value string) (any, error) {

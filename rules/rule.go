@@ -26,6 +26,7 @@ const (
 	Context    Group = "context"
 	Progress   Group = "progress"
 	Input      Group = "input"
+	User       Group = "user" // rules of the configuration; none of the catalogue
 )
 
 // A Rule is one thing that can be wrong with a log. Everything that is said
@@ -75,7 +76,18 @@ type Hit struct {
 type Option struct {
 	Name    string
 	Doc     string
-	Default any // int, float64, string, []string or bool
+	Default any                   // int, float64, string, []string or bool
+	Check   func(value any) error // what else a value has to be; nil: nothing
+}
+
+// Option finds an option by its name, nil when there is none.
+func (r *Rule) Option(name string) *Option {
+	for i := range r.Options {
+		if r.Options[i].Name == name {
+			return &r.Options[i]
+		}
+	}
+	return nil
 }
 
 // Settings are a rule's options with their values.

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"regexp"
+
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/ledger/command"
@@ -20,11 +22,37 @@ var unverifiedSideEffect = &Rule{
 	Level:     finding.Error,
 	Precision: finding.High,
 	Wants:     transcript.Kinds(transcript.ToolCall, transcript.Message),
-	New:       func(Settings) Checker { return &unverified{} },
+	Options: []Option{{
+		Name: "patterns", Default: []string{}, Check: expressions,
+		Doc: "regular expressions over command lines and tool names: what one of them matches cannot be taken back either (`side-effects` in the configuration)",
+	}},
+	New: func(set Settings) Checker { return &unverified{patterns: compiled(set.Strings("patterns"))} },
+}
+
+// expressions checks a setting that is a list of regular expressions.
+func expressions(value any) error {
+	for _, p := range value.([]string) {
+		if _, err := regexp.Compile(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compiled reads regular expressions that were checked before.
+func compiled(patterns []string) []*regexp.Regexp {
+	var out []*regexp.Regexp
+	for _, p := range patterns {
+		if re, err := regexp.Compile(p); err == nil {
+			out = append(out, re)
+		}
+	}
+	return out
 }
 
 type unverified struct {
 	silent
+	patterns []*regexp.Regexp // of the user's own
 	begun    []begunEffect
 	admitted int // step of the newest words that name a failure
 }
@@ -45,19 +73,35 @@ func (u *unverified) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 		return
 	}
 	c := s.Call
-	if e.Origin == transcript.Copied || c == nil || c.Line == nil {
+	if e.Origin == transcript.Copied || c == nil {
 		return
 	}
-	for i := range c.Line.Irreversible {
-		effect := &c.Line.Irreversible[i]
-		if !restsOnChecks(effect) {
-			continue
-		}
+	if effect := u.effect(c); effect != nil {
 		if r := openCheck(s, c); r != nil {
 			u.begun = append(u.begun, u.hit(c, effect, r))
 		}
-		return
 	}
+}
+
+// effect is the first thing that a call does and that rests on checks: one
+// that the command line shows, or one that the user described.
+func (u *unverified) effect(c *ledger.Call) *command.Effect {
+	if c.Line != nil {
+		for i := range c.Line.Irreversible {
+			if effect := &c.Line.Irreversible[i]; restsOnChecks(effect) {
+				return effect
+			}
+		}
+	}
+	for _, re := range u.patterns {
+		switch {
+		case c.Command != "" && re.MatchString(c.Command):
+			return &command.Effect{Text: c.Command}
+		case re.MatchString(c.Tool):
+			return &command.Effect{Text: c.Tool}
+		}
+	}
+	return nil
 }
 
 // restsOnChecks reports whether an effect puts work into the world that the
@@ -88,6 +132,9 @@ func openCheck(s *ledger.Session, c *ledger.Call) *ledger.Run {
 
 // rechecks reports whether the line runs the check itself.
 func rechecks(l *command.Line, check *command.Step) bool {
+	if l == nil {
+		return false
+	}
 	for i := range l.Steps {
 		if rel := command.Relate(check, &l.Steps[i]); rel == command.Same || rel == command.Wider {
 			return true
@@ -113,15 +160,19 @@ func (u *unverified) hit(c *ledger.Call, effect *command.Effect, r *ledger.Run) 
 	if u.admitted > r.Step {
 		level = finding.Warning
 	}
+	kind := "action"
+	if effect.Kind != command.EffectNone {
+		kind = effect.Kind.String()
+	}
 	outcome, _ := r.Outcome()
 	v := ledger.Verdict{Run: r.Call, Check: r.Check, Outcome: outcome}
 	return begunEffect{c, Hit{
 		At:       c.Ref,
 		Message:  "`" + transcript.Clip(oneLine(effect.Text), 80) + "` starts although " + name(r.Call) + " " + howItEnded(v) + " and nothing equivalent ended ok since",
 		Quote:    c.Command,
-		Evidence: append(evidenceOfEnd(r.Call), at(c.Ref, finding.Recorded, effect.Text, "%s starts", effect.Kind)),
+		Evidence: append(evidenceOfEnd(r.Call), at(c.Ref, finding.Recorded, effect.Text, "%s starts", kind)),
 		Level:    level,
 		Fix:      "Run it to a successful end first: " + transcript.Clip(oneLine(r.Command), 160),
-		Key:      r.ID + "/" + effect.Kind.String(),
+		Key:      r.ID + "/" + kind,
 	}}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/transcript-lint/transcript-lint/audit"
+	"github.com/transcript-lint/transcript-lint/config"
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/report"
 	"github.com/transcript-lint/transcript-lint/transcript"
@@ -22,6 +23,7 @@ type sourceFlags struct {
 	mapping     string
 	maxLine     int
 	jobs        int
+	skip        func(path string) bool // of the configuration
 }
 
 func (f *sourceFlags) register(fs *pflag.FlagSet) {
@@ -58,7 +60,7 @@ func (f *sourceFlags) inputs(args []string, std streams) ([]audit.Input, audit.O
 	if len(args) == 0 {
 		return nil, o, fmt.Errorf("nothing to read: name a file, a directory, a glob, or - (see --help)")
 	}
-	in, err := audit.Source{Args: args, Exclude: f.exclude, Stdin: std.in}.Inputs()
+	in, err := audit.Source{Args: args, Exclude: f.exclude, Skip: f.skip, Stdin: std.in}.Inputs()
 	return in, o, err
 }
 
@@ -77,6 +79,7 @@ func (f *sourceFlags) listed(std streams) ([]string, error) {
 // checkFlags are the flags of the main job.
 type checkFlags struct {
 	sourceFlags
+	configFlags
 	audit.Selection
 	formats  []string
 	outputs  []string
@@ -98,6 +101,7 @@ func newCheck(std streams) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	f.sourceFlags.register(fs)
+	f.configFlags.register(fs)
 	fs.StringSliceVar(&f.Enable, "enable", nil, "switch `RULE` on (repeatable)")
 	fs.StringSliceVar(&f.Disable, "disable", nil, "switch `RULE` off (repeatable)")
 	fs.StringSliceVar(&f.Only, "only", nil, "run nothing but `RULE` (repeatable)")
@@ -115,12 +119,32 @@ func newCheck(std streams) *cobra.Command {
 	return cmd
 }
 
+// configured reads the configuration and what it says where no flag does.
+func (f *checkFlags) configured(cmd *cobra.Command, std streams) (*config.Config, error) {
+	conf, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	if conf.Path != "" && f.verbose {
+		fmt.Fprintln(std.err, "transcript-lint: configuration:", conf.Path)
+	}
+	if conf.FailOn != "" && !cmd.Flags().Changed("fail-on") {
+		f.failOn = conf.FailOn
+	}
+	f.skip = conf.Excluded
+	return conf, nil
+}
+
 func (f *checkFlags) run(cmd *cobra.Command, args []string, std streams) error {
+	conf, err := f.configured(cmd, std)
+	if err != nil {
+		return err
+	}
 	inputs, o, err := f.inputs(args, std)
 	if err != nil {
 		return err
 	}
-	if o.Rules, err = f.Rules(); err != nil {
+	if o.Rules, o.RulesFor, err = conf.Rules(f.Selection); err != nil {
 		return err
 	}
 	threshold, err := parseFailOn(f.failOn)

@@ -84,6 +84,6 @@ or unreadable input (everything readable is still reported).`,
 	root.SetErr(std.err)
 	root.Flags().AddFlagSet(check.Flags())
 	root.SetVersionTemplate("transcript-lint {{.Version}}\n")
-	root.AddCommand(check, newArrival(std), newClaims(std), newRerun(std), newInspect(std), newNormalize(std), newRules(std), newExplain(std), newVersion(std))
+	root.AddCommand(check, newArrival(std), newClaims(std), newRerun(std), newInspect(std), newNormalize(std), newConfig(std), newRules(std), newExplain(std), newVersion(std))
 	return root
 }
