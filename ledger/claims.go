@@ -60,6 +60,9 @@ func (s *Session) observeMessage(e *transcript.Event) {
 		if e.Role == transcript.Summary && e.Origin != transcript.Copied {
 			s.observeSummary(e)
 		}
+		if discloses(e.Text) {
+			s.disclosed[strings.Clone(e.Agent)] = s.step
+		}
 		s.Fresh = s.claimsIn(e)
 		s.Claims = append(s.Claims, s.Fresh...)
 	}
@@ -70,6 +73,18 @@ func (s *Session) observeMessage(e *transcript.Event) {
 func (s *Session) Spoken(agent string) (Spoken, bool) {
 	w, ok := s.words[agent]
 	return w, ok
+}
+
+// discloses reports whether words tell a failure as one that is not theirs: it
+// stood before, or belongs to something else. Whoever says so hides nothing.
+func discloses(t transcript.Text) bool {
+	low := strings.ToLower(t.Head(16 << 10))
+	for _, w := range []string{"pre-existing", "preexisting", "already failing", "already broken", "already failed before", "known failure", "known to fail", "unrelated to my", "unrelated to our", "unrelated to this", "fails on main", "failing on main", "same failures on main"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Session) claimsIn(e *transcript.Event) []*Claim {

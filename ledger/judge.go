@@ -124,7 +124,7 @@ func (s *Session) mayRestOn(c *Claim, r *Run) bool {
 func (s *Session) judgeRuns(c *Claim, runs []*Run) Verdict {
 	if c.Named != "" {
 		named := runsNaming(runs, c.Named)
-		if len(named) == 0 && (vagueNames[strings.ToLower(c.Named)] || s.onlyOneCut(c, runs)) {
+		if len(named) == 0 && (vagueNames[strings.ToLower(c.Named)] && oneProgram(c, runs) || s.onlyOneCut(c, runs)) {
 			named = runs
 		}
 		if len(named) == 0 {
@@ -209,6 +209,8 @@ func (s *Session) contradict(c *Claim, v Verdict) Verdict {
 	switch {
 	case v.Outcome == OutcomeUnfinished && s.KilledBefore(r):
 		v.Standing, v.Why = NotCheckable, "the agent itself stopped it"
+	case s.disclosed[c.Agent] > r.Result.Step:
+		v.Standing, v.Why = NotCheckable, "the failure was told as one that stood before"
 	case s.shownSince(r, c) != nil:
 		v.Standing, v.Why = NotCheckable, "a later result holds a passing count of its own"
 	case s.handedOver(r, c):
@@ -385,4 +387,20 @@ func (s *Session) onlyOneCut(c *Claim, runs []*Run) bool {
 	}
 	outcome, _ := last.Outcome()
 	return outcome == OutcomeUnfinished
+}
+
+// oneProgram reports whether all runs of the claim's turn are of one program:
+// where several kinds of tests ran, "unit tests" may mean any of them.
+func oneProgram(c *Claim, runs []*Run) bool {
+	name := ""
+	for _, r := range runs {
+		if r.Turn != c.Turn {
+			continue
+		}
+		if name != "" && name != r.Check.Name {
+			return false
+		}
+		name = r.Check.Name
+	}
+	return name != ""
 }

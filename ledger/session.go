@@ -83,6 +83,7 @@ type Session struct {
 	runs      map[command.Class][]*Run
 	tree      tree
 	words     map[string]Spoken // newest prose of each thread
+	disclosed map[string]int    // by thread: the newest words that told a failure as an old or foreign one
 	human     vocabulary
 	schemas   map[string]*Schema
 	resumed   bool // the log begins with a summary: what it sums up stands elsewhere
@@ -106,7 +107,7 @@ func New(file, format string) *Session {
 	return &Session{
 		File: file, Format: format,
 		calls: map[string]*Call{}, jobs: map[string]*Job{}, approvals: map[string]*Approval{}, cancels: map[string]*Cancel{}, deeds: map[string]*Deed{}, lines: map[string]*command.Line{}, made: map[string]bool{}, strings: map[string]string{},
-		runs: map[command.Class][]*Run{}, words: map[string]Spoken{},
+		runs: map[command.Class][]*Run{}, words: map[string]Spoken{}, disclosed: map[string]int{},
 	}
 }
 

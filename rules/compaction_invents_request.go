@@ -34,12 +34,20 @@ var compactionInventsRequest = &Rule{
 }
 
 type inventedRequests struct {
-	silent
 	words int
 	share float64
+	held  []heldQuote
 }
 
-func (k *inventedRequests) Observe(s *ledger.Session, _ *transcript.Event, emit Emit) {
+// heldQuote is a quote that no user message before the summary holds. The
+// words that a compaction was asked for with may stand behind it in the log,
+// so it is judged at the end.
+type heldQuote struct {
+	text           string
+	summary, human ledger.Ref
+}
+
+func (k *inventedRequests) Observe(s *ledger.Session, _ *transcript.Event, _ Emit) {
 	if s.Summary == nil || !s.Summary.Whole {
 		return
 	}
@@ -48,25 +56,37 @@ func (k *inventedRequests) Observe(s *ledger.Session, _ *transcript.Event, emit 
 		if told[q] || len(ledger.Words(q)) < k.words || !k.invented(s, q) {
 			continue
 		}
+		q = strings.Clone(q)
 		told[q] = true
-		single, double, _ := s.Shares(q)
+		k.held = append(k.held, heldQuote{text: q, summary: s.Summary.Ref, human: s.Human})
+	}
+}
+
+func (k *inventedRequests) Finish(s *ledger.Session, emit Emit) {
+	for _, q := range k.held {
+		if !k.invented(s, q.text) {
+			continue
+		}
+		single, double, _ := s.Shares(q.text)
 		emit(Hit{
-			At:      s.Summary.Ref,
+			At:      q.summary,
 			Message: fmt.Sprintf("the summary quotes the user, but no user message holds the words (%.0f %% of the words, %.0f %% of the word pairs are known)", 100*single, 100*double),
-			Quote:   strings.Clone(clip(q)),
+			Quote:   clip(q.text),
 			Evidence: []finding.Evidence{
-				at(s.Human, finding.Recorded, "", "the user's newest message before it"),
-				at(s.Summary.Ref, finding.Claimed, strings.Clone(q), "quoted as the user's"),
+				at(q.human, finding.Recorded, "", "the user's newest message before it"),
+				at(q.summary, finding.Claimed, q.text, "quoted as the user's"),
 			},
-			Key: "quote/" + strings.Join(ledger.Words(transcript.Clip(q, 60)), "-"),
+			Key: "quote/" + strings.Join(ledger.Words(transcript.Clip(q.text, 60)), "-"),
 		})
 	}
 }
 
+var quotePieces = regexp.MustCompile(`\.\.\.|…|\[[^\]]*\]|\n`)
+
 // invented judges a quote piece by piece: summaries join and shorten.
 func (k *inventedRequests) invented(s *ledger.Session, q string) bool {
 	judged := false
-	for _, piece := range regexp.MustCompile(`\.\.\.|…|\[[^\]]*\]|\n`).Split(q, -1) {
+	for _, piece := range quotePieces.Split(q, -1) {
 		if len(ledger.Words(piece)) < 4 {
 			continue
 		}

@@ -397,6 +397,9 @@ func (c *claude) words(h claudeHead, v jsonl.Value) {
 		c.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: "interrupted", Bad: true} })
 	case strings.Contains(head, "<task-notification>"):
 		c.notification(v.Str(), v)
+	case strings.Contains(head, "<command-args>") && !h.meta && claudeHuman(h) && tagIn(v.Str(), "command-args") != "":
+		args := strings.Clone(tagIn(v.Str(), "command-args")) // what follows a slash command is the human's own
+		c.send(Message, v, func(e *Event) { e.Actor, e.Role, e.Text = Human, Prose, TextOf(args) })
 	case h.meta || !claudeHuman(h) || injected(head):
 		c.send(Message, v, func(e *Event) { e.Actor, e.Role, e.Text = Harness, Notice, TextView(v) })
 	case c.base.Agent != "":
