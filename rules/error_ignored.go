@@ -19,24 +19,30 @@ var errorIgnored = &Rule{
 	Group:     ToolUse,
 	Level:     finding.Note,
 	Precision: finding.Medium,
-	Wants:     transcript.Kinds(transcript.Message),
+	Wants:     transcript.Kinds(transcript.Message, transcript.ToolResult),
 	New:       func(Settings) Checker { return &ignored{} },
 }
 
 // ignored remembers when somebody last spoke of trouble.
 type ignored struct {
+	failed  int // step of the newest call that failed and was meant to have an effect
 	trouble int
 	last    ledger.Ref
 	words   string
 }
 
 func (k *ignored) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
+	if e.Kind == transcript.ToolResult {
+		if s.Call != nil && wasMeant(s.Call) {
+			k.failed = s.Call.Result.Step
+		}
+		return
+	}
 	if e.Actor != transcript.Assistant || e.Agent != "" || e.Role != transcript.Prose || e.Origin == transcript.Copied {
 		return
 	}
-	text := e.Text.Head(64 << 10)
-	k.last, k.words = s.Ref(e), transcript.Keep(text, quoteLimit)
-	if honest.MatchString(text) {
+	k.last, k.words = s.Ref(e), transcript.Keep(e.Text.Head(quoteLimit), quoteLimit)
+	if k.failed > k.trouble && honest.MatchString(e.Text.Head(64<<10)) { // words are only read when there is something to admit
 		k.trouble = k.last.Step
 	}
 }

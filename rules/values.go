@@ -74,34 +74,49 @@ func keyOf(v []byte) uint64 {
 // eachValue finds the runs of letters and digits that look like an id: with
 // three digits or more, seven characters or more, or numbers of five digits.
 func eachValue(raw []byte, do func([]byte)) {
-	start, digits := -1, 0
-	for i := 0; i <= len(raw); i++ {
-		var c byte
-		if i < len(raw) {
-			c = raw[i]
-		}
-		switch {
-		case '0' <= c && c <= '9':
-			digits++
-			fallthrough
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			if start < 0 {
-				start = i
-			}
+	for i := 0; i < len(raw); i++ {
+		switch charClass[raw[i]] {
+		case isBreak:
 			continue
-		}
-		if start >= 0 && digits >= 3 && (i-start >= 7 || digits == i-start && digits >= 5) {
-			do(raw[start:i])
-		}
-		start, digits = -1, 0
-		if c == '\\' {
+		case isEscape:
 			i++ // an escape is no letter
 			if i < len(raw) && raw[i] == 'u' {
 				i += 4
 			}
+			continue
 		}
+		start, digits := i, 0
+		for ; i < len(raw) && charClass[raw[i]] >= isLetter; i++ {
+			digits += int(charClass[raw[i]] - isLetter)
+		}
+		if digits >= 3 && (i-start >= 7 || digits == i-start && digits >= 5) {
+			do(raw[start:i])
+		}
+		i-- // what ended the run is looked at again
 	}
 }
+
+// The classes of bytes in a raw JSON string, so that one look tells them apart.
+const (
+	isBreak = iota
+	isEscape
+	isLetter
+	isDigit // isLetter + 1, so that digits add up
+)
+
+var charClass = func() (c [256]uint8) {
+	for b := range 256 {
+		switch {
+		case b == '\\':
+			c[b] = isEscape
+		case '0' <= b && b <= '9':
+			c[b] = isDigit
+		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z':
+			c[b] = isLetter
+		}
+	}
+	return c
+}()
 
 // actsOutside reports whether a call changes something outside: an irreversible
 // command, or an outside system that is told to do something.
