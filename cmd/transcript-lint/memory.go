@@ -7,6 +7,6 @@ import "runtime/debug"
 // third of the time. The limit makes the collector work harder again before a
 // session of 400 MB holds 150.
 func frugal(workers int) {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(int64(72+60*workers) << 20)
 }
