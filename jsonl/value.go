@@ -333,11 +333,15 @@ func (v Value) FileOffset() int64 {
 
 // Pointer returns the RFC 6901 JSON pointer of the value inside its record or
 // document, "" for a whole line. It is put together on demand.
-func (v Value) Pointer() string {
+func (v Value) Pointer() string { return string(v.AppendPointer(nil)) }
+
+// AppendPointer appends the value's JSON pointer to dst.
+func (v Value) AppendPointer(dst []byte) []byte {
 	if v.node() == nil {
-		return ""
+		return dst
 	}
-	nodes, path := v.doc.nodes, v.doc.path
+	nodes := v.doc.nodes
+	dst = append(dst, v.doc.path...)
 	for at := uint32(0); at != v.i; {
 		step := uint32(nodes[at].kind - Array)
 		k, i := at+1, 0
@@ -345,16 +349,16 @@ func (v Value) Pointer() string {
 			k, i = nodes[k+step].next, i+1
 		}
 		if step == 1 {
-			path += "/" + escapeToken(v.doc.text(&nodes[k]))
+			dst = append(append(dst, '/'), escapeToken(v.doc.text(&nodes[k]))...)
 		} else {
-			path += "/" + strconv.Itoa(i)
+			dst = strconv.AppendInt(append(dst, '/'), int64(i), 10)
 		}
 		at = k + step
 		if at > v.i { // v is the key itself
 			break
 		}
 	}
-	return path
+	return dst
 }
 
 func escapeToken(key string) string {

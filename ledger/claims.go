@@ -88,7 +88,7 @@ func discloses(t transcript.Text) bool {
 }
 
 func (s *Session) claimsIn(e *transcript.Event) []*Claim {
-	found := claim.Find(e.Text.String())
+	found := claim.Find(e.Words())
 	if len(found) == 0 {
 		return nil
 	}

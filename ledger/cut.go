@@ -26,11 +26,11 @@ var stems = [][]byte{
 
 // cutIn finds the marker of a cut in a result. Several cuts of one result
 // count as one, the first that says where.
-func cutIn(t transcript.Text) *Cut {
+func cutIn(t transcript.Text, words func() string) *Cut {
 	if !holdsStem(t) {
 		return nil
 	}
-	text := t.String()
+	text := words()
 	for _, m := range delivery.FindMarkers(text) {
 		if m.Kind.ID == "cleared" {
 			continue // taken out later, not cut on the way

@@ -17,7 +17,7 @@ func (s *Session) observeDelivery(c *Call, e *transcript.Event) {
 	if e.Origin == transcript.Copied || !looksLikeJSON(e.Text.Head(jsonHead)) {
 		return
 	}
-	scan := delivery.ScanJSON(e.Text.String())
+	scan := delivery.ScanJSON(e.Words())
 	if scan.Shape == delivery.NotJSON || scan.Shape == delivery.Several {
 		return
 	}

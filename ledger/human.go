@@ -106,7 +106,7 @@ type Constraint struct {
 
 // humanSpoke takes the human's own words.
 func (s *Session) humanSpoke(e *transcript.Event) {
-	text := e.Text.String()
+	text := e.Words()
 	s.human.add(text)
 	if e.Origin == transcript.Copied {
 		return

@@ -85,7 +85,7 @@ func (s *Session) observeJob(e *transcript.Event) {
 	s.Call = j.Call
 	if j.Call != nil && !i.Output.Empty() {
 		r := &Result{Term: i.Term}
-		s.readOutput(j.Call, r, i.Output)
+		s.readOutput(j.Call, r, i.Output, i.Output.String)
 		s.outputOfJob(j, r)
 	}
 	s.tell(j, i.State, i.Term, i.Summary, e)

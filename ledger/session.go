@@ -62,6 +62,9 @@ type Session struct {
 	// Arrival counts what of the tools' JSON results reached the model.
 	Arrival *delivery.Table
 
+	// Repo tells how the repository stands now; nil when nobody named one.
+	Repo Repo
+
 	// Facts of the event that is being observed, for rules.
 	Call     *Call          // the call that this event makes, ends or tells news of
 	Fresh    []*Claim       // the claims in it
@@ -74,6 +77,7 @@ type Session struct {
 	lines     map[string]*command.Line
 	made      map[string]bool // base names of scripts that the session wrote itself
 	strings   map[string]string
+	pointer   []byte           // room for the pointer that is being put together
 	calls     map[string]*Call // open and ended, by id; the newest of a reused id
 	jobs      map[string]*Job
 	approvals map[string]*Approval
@@ -117,7 +121,8 @@ func (s *Session) Ref(e *transcript.Event) Ref {
 	r.ID = strings.Clone(e.Pos.ID)
 	r.Pointer = strings.Clone(e.Pos.Pointer)
 	if e.Value.Exists() {
-		r.Pointer = s.intern(e.Value.Pointer())
+		s.pointer = e.Value.AppendPointer(s.pointer[:0])
+		r.Pointer = s.intern(s.pointer)
 		r.From = e.Value.Offset()
 		r.To = r.From + len(e.Value.Raw())
 	}
@@ -285,10 +290,11 @@ func placeholder(id string) bool {
 }
 
 // intern keeps equal strings once, as long as there are not too many of them.
-func (s *Session) intern(v string) string {
-	if kept, ok := s.strings[v]; ok {
+func (s *Session) intern(b []byte) string {
+	if kept, ok := s.strings[string(b)]; ok { // looked up without a copy
 		return kept
 	}
+	v := string(b)
 	if len(s.strings) < interned {
 		s.strings[v] = v
 	}
@@ -326,15 +332,15 @@ func (s *Session) newResult(c *Call, e *transcript.Event) *Result {
 		Told: ownTold(i.Told),
 	}
 	r.End = r.Ref
-	s.readOutput(c, r, e.Text)
+	s.readOutput(c, r, e.Text, e.Words)
 	return r
 }
 
 // readOutput keeps of an output what rules ask for: a bounded head and tail, the
 // runner's closing count, failure lines, and success-like markers when the
 // call did not end well.
-func (s *Session) readOutput(c *Call, r *Result, t transcript.Text) {
-	r.Hash, r.Cut = hashText(t), cutIn(t)
+func (s *Session) readOutput(c *Call, r *Result, t transcript.Text, words func() string) {
+	r.Hash, r.Cut = hashText(t), cutIn(t, words)
 	ended := r.Term.Unfinished() || r.Term.Bad()
 	head := keepBrief
 	if ended {

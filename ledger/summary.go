@@ -22,7 +22,7 @@ type Summary struct {
 // observeSummary takes the facts at a boundary, before the words in the
 // summary count as known.
 func (s *Session) observeSummary(e *transcript.Event) {
-	sum := &Summary{Ref: s.Ref(e), Text: e.Text.String(), Whole: s.Human.Known() && !s.resumed && !s.tree.cut, Human: s.Human, Before: s.openChecks()}
+	sum := &Summary{Ref: s.Ref(e), Text: e.Words(), Whole: s.Human.Known() && !s.resumed && !s.tree.cut, Human: s.Human, Before: s.openChecks()}
 	if n := len(s.Compactions); n > 0 && s.Compactions[n-1].Agent == e.Agent && !s.Compactions[n-1].Summary.Known() {
 		sum.Compaction = s.Compactions[n-1]
 		sum.Compaction.Summary = sum.Ref

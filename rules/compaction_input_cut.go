@@ -51,7 +51,7 @@ func (k *cutInput) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	case s.Summary != nil:
 		k.judge(s, emit)
 	case e.Kind == transcript.Message && e.Actor != transcript.Assistant && (e.Role == transcript.Prompt || e.Role == transcript.Notice):
-		if all := cutForSummary.FindAllString(e.Text.String(), 1000); len(all) > 0 {
+		if all := cutForSummary.FindAllString(e.Words(), 1000); len(all) > 0 {
 			k.at, k.quote, k.n = s.Ref(e), strings.Clone(all[0]), len(all)
 		}
 	}

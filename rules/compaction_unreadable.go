@@ -44,17 +44,17 @@ func (*brokenSummaries) Observe(s *ledger.Session, _ *transcript.Event, emit Emi
 
 // illegible says what is wrong with a summary's text.
 func illegible(text string) (why, quote string) {
-	body := strings.TrimSpace(wrapping.ReplaceAllString(text, ""))
+	body := strings.TrimSpace(unwrapped(text))
 	switch {
 	case body == "":
 		return "is empty", ""
 	case len(body) < 400 && failedText.MatchString(body):
 		return "is an error text", body
-	case len(body) < 600 && strings.Contains(body, "[object Object]"), onlyObjects.MatchString(body):
+	case strings.Contains(body, "[object Object]") && (len(body) < 600 || onlyObjects.MatchString(body)):
 		return "holds [object Object] in the place of its content", body
 	}
-	if n := len(placeholder.FindAllString(body, -1)); n >= 2 {
-		return "is a template that was not filled in (" + plural(n, "placeholder") + ")", placeholder.FindString(body)
+	if n := len(placeholders(body)); n >= 2 {
+		return "is a template that was not filled in (" + plural(n, "placeholder") + ")", placeholders(body)[0]
 	}
 	if tag := unclosed(text); tag != "" {
 		return "breaks off: <" + tag + "> is never closed", tailOf(text)
@@ -63,6 +63,18 @@ func illegible(text string) (why, quote string) {
 		return "breaks off inside a block of code", tailOf(text)
 	}
 	return "", ""
+}
+
+// unwrapped is a summary without what the harness put around it, which stands
+// at its beginning and its end: expressions this wide are not run over all of
+// a long text.
+func unwrapped(text string) string {
+	const edge = 1200
+	if len(text) <= 2*edge {
+		return wrapping.ReplaceAllString(text, "")
+	}
+	head, tail := transcript.Clip(text, edge), transcript.Clip(text, len(text)-edge)
+	return wrapping.ReplaceAllString(head, "") + text[len(head):len(tail)] + wrapping.ReplaceAllString(text[len(tail):], "")
 }
 
 // wrapping is what harnesses put around a summary.
@@ -77,6 +89,18 @@ var failedText = regexp.MustCompile(`(?i)^[^a-z]*(api error|error:|error code|er
 var onlyObjects = regexp.MustCompile(`(?m)\A(?:[\s\-*\d.,:]*\[object Object\][\s,.]*)+\z`)
 
 // placeholder matches the slots of the usual templates.
+// placeholders lists what a template was to be filled in with. They stand in
+// brackets: only the lines that open some are searched.
+func placeholders(body string) []string {
+	var found []string
+	for line := range strings.Lines(body) {
+		if strings.Contains(line, "{{") || strings.Contains(line, "[") && strings.Contains(line, "]") {
+			found = append(found, placeholder.FindAllString(line, -1)...)
+		}
+	}
+	return found
+}
+
 var placeholder = regexp.MustCompile(`(?m)\[(Detailed description|Concept \d|File Name \d|Summary of why|Important Code Snippet|Detailed description of error \d|How you fixed|Description of solved|` +
 	`Detailed non tool use|Task \d|Precise description|Optional Next step|\.\.\.)[^\]\n]{0,80}\]|\{\{\s*\w+\s*\}\}`)
 

@@ -44,7 +44,7 @@ func (f *forgeries) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 			delete(f.open, e.Agent)
 		}
 	case e.Kind == transcript.Message && e.Actor == transcript.Assistant && e.Role == transcript.Prose:
-		if what, quote := forged(s, e.Text.String()); what != "" {
+		if what, quote := forged(s, e.Words()); what != "" {
 			f.open[ledger.Own(e.Agent)] = &forgery{s.Ref(e), what, transcript.Keep(quote, quoteLimit)}
 		}
 	case e.Kind == transcript.Message && e.Actor == transcript.Human:

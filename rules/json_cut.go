@@ -41,10 +41,10 @@ func (*cuts) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		At: c.Result.Ref,
 		Message: fmt.Sprintf("the JSON of %s is cut%s after %d bytes%s", name(c), side(d), d.At,
 			inside(d)),
-		Quote: around(e.Text.String(), d.At),
+		Quote: around(e.Words(), d.At),
 		Evidence: []finding.Evidence{
 			at(c.Ref, finding.Recorded, c.Command, "the call"),
-			at(c.Result.Ref, finding.Observed, around(e.Text.String(), d.At), "arrived: %s", arrived(d)),
+			at(c.Result.Ref, finding.Observed, around(e.Words(), d.At), "arrived: %s", arrived(d)),
 		},
 		Key: c.ID,
 	})

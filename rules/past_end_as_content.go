@@ -30,7 +30,7 @@ func (*pastEnd) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		c.Result.Term.Bad() || c.Result.NotRun || e.Text.Size() > 200 {
 		return
 	}
-	text := strings.TrimSpace(e.Text.String())
+	text := strings.TrimSpace(e.Words())
 	if !vague(text) {
 		return
 	}

@@ -65,7 +65,7 @@ func (k *silentCuts) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 		return
 	}
 	l.seen[c.Result.Hash] = true
-	text := e.Text.String()
+	text := e.Words()
 	n := delivery.LengthOf(text)
 	n.Marked = c.Result.Cut != nil
 	if n.Chars < k.min {

@@ -130,7 +130,7 @@ func (k *replays) identity(e *transcript.Event) (uint64, bool) {
 	if e.Text.Size() < k.min {
 		return 0, false
 	}
-	return xxhash.Sum64String(e.Agent + "\x00" + e.Text.String()), true
+	return xxhash.Sum64String(e.Agent + "\x00" + e.Words()), true
 }
 
 func (k *replays) Finish(_ *ledger.Session, emit Emit) {

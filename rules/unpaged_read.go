@@ -59,7 +59,7 @@ func (k *unpaged) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 	if e.Text.Size() <= k.bytes && (c.Act == transcript.Read || e.Text.Size() < 2*k.results) {
 		return
 	}
-	text := e.Text.String()
+	text := e.Words()
 	lines := 0
 	if c.Act == transcript.Search {
 		lines = strings.Count(strings.TrimRight(text, "\n"), "\n") + 1

@@ -154,7 +154,18 @@ type Event struct {
 	Foreign    *ForeignInfo
 	Fault      *jsonl.Fault
 	Flaws      jsonl.FlawSet
-	FlawAt     int // Flaws: where the first one stands, in bytes from the beginning of the record
+
+	words   string // Text, decoded once for all who ask
+	decoded bool
+	FlawAt  int // Flaws: where the first one stands, in bytes from the beginning of the record
+}
+
+// Words is the whole Text, decoded once however many ask for it.
+func (e *Event) Words() string {
+	if !e.decoded {
+		e.words, e.decoded = e.Text.String(), true
+	}
+	return e.words
 }
 
 // MessageRole is what kind of words a message is.
