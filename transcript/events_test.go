@@ -63,7 +63,9 @@ func ownDeep(v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
-			ownDeep(v.Field(i))
+			if f := v.Field(i); f.CanSet() {
+				ownDeep(f)
+			}
 		}
 	case reflect.String:
 		v.SetString(strings.Clone(v.String()))
