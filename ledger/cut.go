@@ -19,10 +19,14 @@ type Cut struct {
 
 // stems are in every marker of a cut: a text without any of them is not
 // decoded to look for one.
-var stems = [][]byte{
-	[]byte("runcat"), []byte("RUNCAT"), []byte("mitted"), []byte("lipped"), []byte("ropped"), []byte("lided"), []byte("oo large"), []byte("oo long"), []byte("Showing "),
-	[]byte(" more lines"), []byte("more characters"), []byte("persisted-output"),
-}
+var (
+	stems = [][]byte{[]byte("runcat"), []byte("RUNCAT"), []byte("mitted"), []byte("lipped"), []byte("ropped"), []byte("lided")}
+	// edgeStems are in markers that stand at the beginning or the end only.
+	edgeStems = [][]byte{[]byte("oo large"), []byte("oo long"), []byte("Showing "), []byte(" more lines"), []byte("more characters"), []byte("persisted-output")}
+)
+
+// stemEdge is how far from the beginning and the end those markers reach.
+const stemEdge = 2 << 10
 
 // cutIn finds the marker of a cut in a result. Several cuts of one result
 // count as one, the first that says where.
@@ -43,10 +47,17 @@ func cutIn(t transcript.Text, words func() string) *Cut {
 
 func holdsStem(t transcript.Text) bool {
 	for raw := range t.RawParts() {
-		for _, s := range stems {
-			if bytes.Contains(raw, s) {
-				return true
-			}
+		if containsAny(raw, stems) || containsAny(raw[:min(len(raw), stemEdge)], edgeStems) || containsAny(raw[max(0, len(raw)-stemEdge):], edgeStems) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsAny(b []byte, words [][]byte) bool {
+	for _, w := range words {
+		if bytes.Contains(b, w) {
+			return true
 		}
 	}
 	return false

@@ -92,14 +92,18 @@ const minScore = 20
 // Sniff finds the format of a file by its content, never by its name. It
 // returns nil when no format recognises it.
 func Sniff(head []jsonl.Probe) *Format {
-	var best *Format
-	top := minScore - 1
+	f, _ := sniff(head)
+	return f
+}
+
+func sniff(head []jsonl.Probe) (best *Format, top int) {
+	top = minScore - 1
 	for _, f := range Formats {
 		if score := f.Sniff(head); score > top {
 			best, top = f, score
 		}
 	}
-	return best
+	return best, top
 }
 
 // FormatNames lists the names that --input-format takes.

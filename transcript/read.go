@@ -7,8 +7,13 @@ import (
 	"github.com/transcript-lint/transcript-lint/jsonl"
 )
 
-// sniffRecords is how many records are looked at before a format is chosen.
-const sniffRecords = 24
+// sniffRecords is how many records are looked at before a format is chosen; the
+// first few are enough when they are telling.
+const (
+	sniffRecords = 24
+	sniffFirst   = 3
+	sureScore    = 90
+)
 
 // ReaderOptions completes o so that a reader made with it can hand whole
 // documents out in pieces before the format is known.
@@ -41,9 +46,16 @@ func NewReader(open func(jsonl.Options) *jsonl.Reader, o jsonl.Options, format *
 	r := &Reader{format: format}
 	r.lines = open(ReaderOptions(o, r))
 	if r.format == nil {
-		r.format = Sniff(r.lines.Probe(sniffRecords))
+		r.format = sniffLines(r.lines)
 	}
 	return r
+}
+
+func sniffLines(lines *jsonl.Reader) *Format {
+	if f, score := sniff(lines.Probe(sniffFirst)); score >= sureScore {
+		return f
+	}
+	return Sniff(lines.Probe(sniffRecords))
 }
 
 // Format is what the input was recognised as, nil when nothing fits.
