@@ -76,13 +76,29 @@ func (f *figures) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	}
 }
 
-// measured are the figures that somebody must have measured.
-var measured = []*regexp.Regexp{
-	regexp.MustCompile(`\b(\d{3,}|\d{1,3}(?:,\d{3})+)\s+(?:unit |integration |e2e )?(?:tests|specs|assertions)\s+(?:pass|green|succe|ran|are pass)`),
-	regexp.MustCompile(`\b(\d{1,3}(?:\.\d+)?)\s?%\s+(?:line |branch |statement |test |code )?coverage`),
-	regexp.MustCompile(`\b(?:coverage (?:is|at|of|now|reached|rose to) (?:now )?)(\d{1,3}(?:\.\d+)?)\s?%`),
-	regexp.MustCompile(`\b(\d+(?:\.\d+)?)\s?[x×]\s+(?:faster|slower|smaller|speed-?up)`),
-	regexp.MustCompile(`\b(?:took|down to|dropped to|reduced to|finished in|completed in|ran in)\s+(\d{3,}|\d+\.\d+)\s?(?:ms|s|seconds|MB|MiB|KB|GB)\b`),
+// measured are the figures that somebody must have measured. An expression is
+// only tried on a message that holds one of its words.
+var measured = []struct {
+	words []string
+	re    *regexp.Regexp
+}{
+	{[]string{"tests", "specs", "assertions"}, regexp.MustCompile(`\b(\d{3,}|\d{1,3}(?:,\d{3})+)\s+(?:unit |integration |e2e )?(?:tests|specs|assertions)\s+(?:pass|green|succe|ran|are pass)`)},
+	{[]string{"coverage"}, regexp.MustCompile(`\b(\d{1,3}(?:\.\d+)?)\s?%\s+(?:line |branch |statement |test |code )?coverage`)},
+	{[]string{"coverage"}, regexp.MustCompile(`\b(?:coverage (?:is|at|of|now|reached|rose to) (?:now )?)(\d{1,3}(?:\.\d+)?)\s?%`)},
+	{[]string{"faster", "slower", "smaller", "speedup", "speed-up"}, regexp.MustCompile(`\b(\d+(?:\.\d+)?)\s?[x×]\s+(?:faster|slower|smaller|speed-?up)`)},
+	{
+		[]string{"took", "down to", "dropped to", "reduced to", "finished in", "completed in", "ran in"},
+		regexp.MustCompile(`\b(?:took|down to|dropped to|reduced to|finished in|completed in|ran in)\s+(\d{3,}|\d+\.\d+)\s?(?:ms|s|seconds|MB|MiB|KB|GB)\b`),
+	},
+}
+
+func holdsAny(text string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // hedged are words before a figure that say that it is none.
@@ -92,9 +108,12 @@ func (f *figures) message(s *ledger.Session, e *transcript.Event, emit Emit) {
 	if e.Origin == transcript.Copied || f.told >= 5 || e.Agent != "" {
 		return
 	}
-	text := e.Text.String()
-	for _, re := range measured {
-		for _, m := range re.FindAllStringSubmatchIndex(text, 4) {
+	text := e.Words()
+	for _, figure := range measured {
+		if !holdsAny(text, figure.words) {
+			continue
+		}
+		for _, m := range figure.re.FindAllStringSubmatchIndex(text, 4) {
 			figure, phrase := text[m[2]:m[3]], text[m[0]:m[1]]
 			if hedged.MatchString(text[max(0, m[2]-48):m[2]]) || inCode(text, m[0]) {
 				continue
