@@ -16,7 +16,8 @@ var checkDisabled = &Rule{
 		"What it would have stopped is now in.",
 	Fix: "Make the check pass, or ask the human before going round it.",
 	Silent: "Flags that were used from the start, before anything refused; words of the human that ask for it (no-verify, skip the hooks); " +
-		"`|| true` (that hides a result, it gets round nothing); switching off single rules in a file.",
+		"`|| true` on the command line (that hides a result, it gets round nothing); edits after which the check still fails; words that name what was switched off; " +
+		"pipelines whose step moved, or whose check had not failed in this log. A complaint that is silenced in one place is a note.",
 	Group:     Evidence,
 	Level:     finding.Warning,
 	Precision: finding.High,
@@ -25,7 +26,7 @@ var checkDisabled = &Rule{
 }
 
 type bypasses struct {
-	silent
+	off     switchedOff
 	allowed bool
 	told    map[*ledger.Call]bool
 }
@@ -33,7 +34,10 @@ type bypasses struct {
 // permits are the human's words that allow it.
 var permits = []string{"no-verify", "no verify", "skip the hook", "skip hook", "skip the pre-commit", "skip pre-commit", "bypass", "without hooks", "husky=0", "disable the hook", "ignore the hook"}
 
+func (b *bypasses) Finish(s *ledger.Session, emit Emit) { b.off.finish(s, emit) }
+
 func (b *bypasses) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
+	b.off.observe(s, e)
 	if e.Kind == transcript.Message {
 		if e.Actor == transcript.Human && !b.allowed {
 			low := strings.ToLower(e.Text.Head(4096))
