@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"regexp"
 
 	"github.com/transcript-lint/transcript-lint/transcript"
 )
@@ -25,13 +26,17 @@ var reasoningCopied = &mutator{
 	},
 }
 
+// looksAround matches commands that look at something that moves by itself:
+// asking again and again is their nature.
+var looksAround = regexp.MustCompile(`\b(gh|glab|ps|curl|sleep|watch|tmux|kubectl|docker|fetch|pgrep|tail -f|status)\b`)
+
 // callLooped repeats a call with its result until it is a loop.
 var callLooped = &mutator{
 	name: "call looped", rules: []string{"stuck-loop"}, lawful: []string{"json-cut", "duplicate-launch", "unverified-side-effect", "rework-after-cut"}, most: 2,
 	places: func(s *session) []place {
 		var out []place
 		for _, c := range insertion(s) {
-			if c.Term().Kind != transcript.TermOK {
+			if c.Term().Kind != transcript.TermOK || looksAround.MatchString(c.Command) {
 				continue
 			}
 			out = append(out, func(d *draft) (plant, bool) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -74,8 +75,14 @@ func reader(data []byte) *transcript.Reader {
 	return transcript.NewReader(open, jsonl.Options{}, nil)
 }
 
-// lint is what the whole catalogue says of a log.
-func lint(name string, data []byte) []finding.Finding {
+// lint is what the whole catalogue says of a log. A rule that panics is a
+// finding of its own: it must not end the measurement.
+func lint(name string, data []byte) (found []finding.Finding) {
+	defer func() {
+		if r := recover(); r != nil {
+			found = []finding.Finding{{Rule: "panic", Level: finding.Error, Message: fmt.Sprint(r)}}
+		}
+	}()
 	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 	return audit.One(audit.Input{Path: name, Open: open}, audit.Options{}).Findings
 }

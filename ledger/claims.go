@@ -96,8 +96,10 @@ func (s *Session) claimsIn(e *transcript.Event) []*Claim {
 	about := s.calls[e.About]
 	var out []*Claim
 	for _, f := range found {
-		c := &Claim{Ref: ref, Claim: f, Where: whereOf(e.Role), About: about, Agent: strings.Clone(e.Agent), Turn: s.Turn, node: s.tree.at(),
-			Copied: e.Origin == transcript.Copied}
+		c := &Claim{
+			Ref: ref, Claim: f, Where: whereOf(e.Role), About: about, Agent: strings.Clone(e.Agent), Turn: s.Turn, node: s.tree.at(),
+			Copied: e.Origin == transcript.Copied,
+		}
 		c.Quote, c.Named, c.Lang = strings.Clone(f.Quote), strings.Clone(f.Named), f.Lang
 		c.Honest = f.Honest || admits(found, f.Subject)
 		out = append(out, c)

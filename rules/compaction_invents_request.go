@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/finding"
@@ -45,9 +46,13 @@ type inventedRequests struct {
 type heldQuote struct {
 	text           string
 	summary, human ledger.Ref
+	single, double float64 // parts of its words and word pairs that were known before it
 }
 
-func (k *inventedRequests) Observe(s *ledger.Session, _ *transcript.Event, _ Emit) {
+func (k *inventedRequests) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
+	if e.Kind == transcript.Message && e.Actor == transcript.Human {
+		k.release(e)
+	}
 	if s.Summary == nil || !s.Summary.Whole {
 		return
 	}
@@ -58,19 +63,16 @@ func (k *inventedRequests) Observe(s *ledger.Session, _ *transcript.Event, _ Emi
 		}
 		q = strings.Clone(q)
 		told[q] = true
-		k.held = append(k.held, heldQuote{text: q, summary: s.Summary.Ref, human: s.Human})
+		single, double, _ := s.Shares(q)
+		k.held = append(k.held, heldQuote{text: q, summary: s.Summary.Ref, human: s.Human, single: single, double: double})
 	}
 }
 
-func (k *inventedRequests) Finish(s *ledger.Session, emit Emit) {
+func (k *inventedRequests) Finish(_ *ledger.Session, emit Emit) {
 	for _, q := range k.held {
-		if !k.invented(s, q.text) {
-			continue
-		}
-		single, double, _ := s.Shares(q.text)
 		emit(Hit{
 			At:      q.summary,
-			Message: fmt.Sprintf("the summary quotes the user, but no user message holds the words (%.0f %% of the words, %.0f %% of the word pairs are known)", 100*single, 100*double),
+			Message: fmt.Sprintf("the summary quotes the user, but no user message holds the words (%.0f %% of the words, %.0f %% of the word pairs are known)", 100*q.single, 100*q.double),
 			Quote:   clip(q.text),
 			Evidence: []finding.Evidence{
 				at(q.human, finding.Recorded, "", "the user's newest message before it"),
@@ -79,6 +81,26 @@ func (k *inventedRequests) Finish(s *ledger.Session, emit Emit) {
 			Key: "quote/" + strings.Join(ledger.Words(transcript.Clip(q.text, 60)), "-"),
 		})
 	}
+}
+
+// release lets go of the quotes that a later message of the user's holds.
+func (k *inventedRequests) release(e *transcript.Event) {
+	if len(k.held) == 0 {
+		return
+	}
+	said := map[string]bool{}
+	for _, w := range ledger.Words(transcript.Clip(e.Words(), 16<<10)) {
+		said[w] = true
+	}
+	k.held = slices.DeleteFunc(k.held, func(q heldQuote) bool {
+		words, known := ledger.Words(q.text), 0
+		for _, w := range words {
+			if said[w] {
+				known++
+			}
+		}
+		return 5*known >= 4*len(words)
+	})
 }
 
 var quotePieces = regexp.MustCompile(`\.\.\.|…|\[[^\]]*\]|\n`)

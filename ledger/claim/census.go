@@ -89,8 +89,18 @@ func (b *census) sum(runner string, c Census) bool {
 
 // emptyLines are how runners say that nothing ran.
 var emptyLines = []struct{ text, runner string }{
-	{"no tests ran", "pytest"}, {"collected 0 items", "pytest"}, {"No tests found", "jest"}, {"No test files found", "vitest"}, {"No tests were executed", "maven"},
-	{"No tests executed", "phpunit"}, {"no test is available", "dotnet"}, {"No test is available", "dotnet"}, {"no tests to run", "go"}, {"Ran 0 tests", "unittest"}, {"0 tests collected", "pytest"}, {"No tests to run", "maven"},
+	{"no tests ran", "pytest"},
+	{"collected 0 items", "pytest"},
+	{"No tests found", "jest"},
+	{"No test files found", "vitest"},
+	{"No tests were executed", "maven"},
+	{"No tests executed", "phpunit"},
+	{"no test is available", "dotnet"},
+	{"No test is available", "dotnet"},
+	{"no tests to run", "go"},
+	{"Ran 0 tests", "unittest"},
+	{"0 tests collected", "pytest"},
+	{"No tests to run", "maven"},
 }
 
 func (b *census) empty(l string) bool {
