@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -255,12 +254,4 @@ func (p claudeSpeller) again(d *draft, c *ledger.Call, after *line) []*line {
 			return e.record("user", object("role", "user", "content", list(raw(back))), "toolUseResult", raw(mirror))
 		},
 	)
-}
-
-// firstUpper makes a sentence of words.
-func firstUpper(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

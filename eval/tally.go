@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/finding"
@@ -75,16 +74,4 @@ func level(rule string) finding.Level {
 		return r.Level
 	}
 	return finding.None
-}
-
-// unjudged lists the rules of the catalogue that a set says nothing about.
-func (t tallies) unjudged() []string {
-	var out []string
-	for _, r := range rules.All {
-		if t[r.ID] == nil {
-			out = append(out, "`"+r.ID+"`")
-		}
-	}
-	slices.Sort(out)
-	return out
 }

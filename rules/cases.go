@@ -50,7 +50,7 @@ func (r *Rule) Cases() ([]Case, error) {
 func parseCase(name string, data []byte) (Case, error) {
 	c := Case{Name: name, Fires: strings.HasPrefix(name, "fires-")}
 	if !c.Fires && !strings.HasPrefix(name, "silent-") {
-		return c, fmt.Errorf("a case is called fires-... or silent-...")
+		return c, fmt.Errorf("the name of a case begins with fires- or silent-")
 	}
 	a := txtar.Parse(data)
 	c.Text = strings.TrimSpace(string(a.Comment))

@@ -51,7 +51,6 @@ func compiled(patterns []string) []*regexp.Regexp {
 }
 
 type unverified struct {
-	silent
 	patterns []*regexp.Regexp // of the user's own
 	begun    []begunEffect
 	admitted int // step of the newest words that name a failure
