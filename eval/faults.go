@@ -22,7 +22,7 @@ var mutators = []*mutator{
 var restsOnRun = []string{
 	"false-confirmation", "unverified-side-effect", "compaction-upgrades-evidence", "compaction-drops-termination", "compaction-loses-open-work",
 	"masked-failure", "error-ignored", "test-weakened", "side-effect-never-happened", "unsupported-claim", "empty-verification", "number-from-nowhere",
-	"success-marker-in-killed-output", "error-reused", "command-never-run",
+	"success-marker-in-killed-output", "error-reused", "command-never-run", "background-false-completion",
 }
 
 // lostRecord are rules that speak when a record cannot be read: its call, its
@@ -30,5 +30,5 @@ var restsOnRun = []string{
 var lostRecord = append([]string{
 	"call-without-result", "result-without-call", "ends-mid-flight", "background-job-lost", "lost-wakeup", "silent-wait", "file-never-touched",
 	"cancel-without-receipt", "stale-verification", "compaction-invents-request", "compaction-invents-consent", "invalid-text", "json-cut", "denied-by-other-means",
-	"approval-from-silence", "stuck-loop", "duplicate-record", "clock-skew", "acted-before-decision",
+	"context-pressure", "approval-from-silence", "stuck-loop", "duplicate-record", "clock-skew", "acted-before-decision",
 }, restsOnRun...)

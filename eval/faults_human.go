@@ -11,7 +11,7 @@ import (
 // summaryUpgrades kills the suite and lets the next summary say that it
 // passed; the twin's summary says how it ended.
 var summaryUpgrades = &mutator{
-	name: "summary upgrades a killed run", rules: []string{"compaction-upgrades-evidence", "false-confirmation"}, lawful: append(aroundSummary, restsOnRun...),
+	name: "summary upgrades a killed run", rules: []string{"compaction-upgrades-evidence"}, lawful: append(aroundSummary, restsOnRun...),
 	places: func(s *session) []place {
 		return summaryPlaces(s, func(cmd string, sound bool) string {
 			if sound {
