@@ -191,6 +191,8 @@ func (v Verdict) unlessBad() Verdict {
 
 func (s *Session) undecided(v Verdict) Verdict {
 	switch {
+	case v.Run.Result == nil: // what never came back is hidden by no mask
+		v.Standing = NotCheckable
 	case v.Run.Term().Unfinished():
 		v.Standing = Unfinished
 	case v.Run.Line.MaskOf(v.Check) != command.MaskNone:
