@@ -67,6 +67,33 @@ type Input struct {
 	Open func() (io.ReadCloser, error)
 }
 
+// reader prepares to read an opened input as the options say.
+func (o Options) reader(src io.Reader) *transcript.Reader {
+	lines := jsonl.Options{MaxLine: o.MaxLine}
+	if o.Tweak != nil {
+		o.Tweak(&lines)
+	}
+	return transcript.NewReader(src, lines, o.Format)
+}
+
+// readKnown reads an input whose format is known or found, for those who take
+// events without judging them. start is told the format before the first event.
+func readKnown(in Input, o Options, start func(format string) transcript.Emit) error {
+	src, err := in.Open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	r := o.reader(src)
+	if r.Format() == nil {
+		return fmt.Errorf("%s: no adapter recognises it; name its format with --input-format", in.Path)
+	}
+	if err := r.Read(start(r.Format().Name)); err != nil {
+		return fmt.Errorf("%s: %w", in.Path, err)
+	}
+	return nil
+}
+
 // One audits one input. Content never makes it fail; Result.Err is an I/O
 // error.
 func One(in Input, o Options) Result {
@@ -83,11 +110,7 @@ func One(in Input, o Options) Result {
 	case o.Rules == nil:
 		o.Rules = Catalogue()
 	}
-	lines := jsonl.Options{MaxLine: o.MaxLine}
-	if o.Tweak != nil {
-		o.Tweak(&lines)
-	}
-	r := transcript.NewReader(func(jo jsonl.Options) *jsonl.Reader { return jsonl.NewReader(src, jo) }, lines, o.Format)
+	r := o.reader(src)
 	b := &bench{res: &res, rules: o.Rules, levels: map[string]finding.Level{}}
 	if f := r.Format(); f != nil {
 		res.Format = f.Name

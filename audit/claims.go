@@ -1,10 +1,9 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 
-	"github.com/transcript-lint/transcript-lint/jsonl"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/ledger/claim"
 	"github.com/transcript-lint/transcript-lint/report"
@@ -79,7 +78,7 @@ func Reruns(in Input, o Options) ([]report.Rerun, error) {
 	var list []report.Rerun
 	err := sessionsOf(in, o, func(s *ledger.Session) {
 		for _, r := range s.OpenReruns() {
-			row := report.Rerun{Path: in.Path, Line: r.Ref.Line, Command: r.Command, Dir: firstOf(r.Dir, r.Check.Dir, s.Dir), End: ending(r.Term())}
+			row := report.Rerun{Path: in.Path, Line: r.Ref.Line, Command: r.Command, Dir: cmp.Or(r.Dir, r.Check.Dir, s.Dir), End: ending(r.Term())}
 			if _, why := r.Outcome(); why != "" {
 				row.End += "; " + why
 			}
@@ -97,41 +96,25 @@ func Reruns(in Input, o Options) ([]report.Rerun, error) {
 	return list, err
 }
 
-func firstOf(ss ...string) string {
-	for _, s := range ss {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // sessionsOf keeps the ledger of each session of an input, without rules, and
 // hands it over when it is complete.
 func sessionsOf(in Input, o Options, done func(*ledger.Session)) error {
-	src, err := in.Open()
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	r := transcript.NewReader(func(jo jsonl.Options) *jsonl.Reader { return jsonl.NewReader(io.Reader(src), jo) }, jsonl.Options{MaxLine: o.MaxLine}, o.Format)
-	if r.Format() == nil {
-		return fmt.Errorf("%s: no adapter recognises it; name its format with --input-format", in.Path)
-	}
-	s := ledger.New(in.Path, r.Format().Name)
-	err = r.Read(func(e *transcript.Event) {
-		if e.Kind == transcript.Session && e.Session != nil && e.Session.Start {
-			done(s)
-			s = ledger.New(in.Path, r.Format().Name)
-		}
-		s.Observe(e)
-		for _, c := range s.Fresh {
-			s.Judge(c) // now, by what was known when it was said
+	var s *ledger.Session
+	err := readKnown(in, o, func(format string) transcript.Emit {
+		s = ledger.New(in.Path, format)
+		return func(e *transcript.Event) {
+			if e.Kind == transcript.Session && e.Session != nil && e.Session.Start {
+				done(s)
+				s = ledger.New(in.Path, format)
+			}
+			s.Observe(e)
+			for _, c := range s.Fresh {
+				s.Judge(c) // now, by what was known when it was said
+			}
 		}
 	})
-	done(s)
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.Path, err)
+	if s != nil {
+		done(s)
 	}
-	return nil
+	return err
 }

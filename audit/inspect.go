@@ -19,7 +19,7 @@ func Inspect(in Input, o Options) (report.Inspection, error) {
 		return report.Inspection{}, err
 	}
 	defer src.Close()
-	r := transcript.NewReader(func(jo jsonl.Options) *jsonl.Reader { return jsonl.NewReader(src, jo) }, jsonl.Options{MaxLine: o.MaxLine}, o.Format)
+	r := o.reader(src)
 	k := inspector{
 		kinds: map[string]int{}, tools: map[string]int{}, terms: map[string]int{}, models: map[string]int{}, agents: map[string]int{},
 		unknown: map[string]int{}, open: map[string]bool{}, sessions: map[string]bool{},
@@ -169,29 +169,19 @@ func counts(m map[string]int) []report.Count {
 // Normalize writes the events of one input in the documented vocabulary, one a
 // line.
 func Normalize(w io.Writer, in Input, o Options) error {
-	src, err := in.Open()
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	r := transcript.NewReader(func(jo jsonl.Options) *jsonl.Reader { return jsonl.NewReader(src, jo) }, jsonl.Options{MaxLine: o.MaxLine}, o.Format)
-	if r.Format() == nil {
-		return fmt.Errorf("%s: no adapter recognises it; name its format with --input-format", in.Path)
-	}
 	var line []byte
 	var werr error
-	err = r.Read(func(e *transcript.Event) {
-		if werr != nil {
-			return
+	err := readKnown(in, o, func(string) transcript.Emit {
+		return func(e *transcript.Event) {
+			if werr != nil {
+				return
+			}
+			line = append(transcript.AppendEvent(line[:0], e), '\n')
+			_, werr = w.Write(line)
 		}
-		line = append(transcript.AppendEvent(line[:0], e), '\n')
-		_, werr = w.Write(line)
 	})
 	if werr != nil {
 		return werr
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.Path, err)
-	}
-	return nil
+	return err
 }

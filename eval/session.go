@@ -71,8 +71,7 @@ func readSession(name string, data []byte) (*session, error) {
 }
 
 func reader(data []byte) *transcript.Reader {
-	open := func(o jsonl.Options) *jsonl.Reader { return jsonl.NewReader(bytes.NewReader(data), o) }
-	return transcript.NewReader(open, jsonl.Options{}, nil)
+	return transcript.NewReader(bytes.NewReader(data), jsonl.Options{}, nil)
 }
 
 // lint is what the whole catalogue says of a log. A rule that panics is a

@@ -43,7 +43,7 @@ type Call struct {
 	JobID   string        // the background job that it became, or that it is about
 	Args    uint64        // hash of the arguments
 	Limited bool          // an offset, limit or range was asked for
-	Offset  int           // where the part that was asked for begins, 0 when not said
+	Begin   int           // where the part that was asked for begins, 0 when not said
 	Limit   time.Duration // the time limit asked for, 0 unknown
 
 	Background bool

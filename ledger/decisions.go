@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -100,7 +101,7 @@ type CancelStep struct {
 
 func (s *Session) observeCancel(e *transcript.Event) {
 	i := e.Cancel
-	key := firstNonEmpty(i.ID, i.Target)
+	key := cmp.Or(i.ID, i.Target)
 	c := s.cancels[key]
 	if c == nil || i.Verb == transcript.CancelRequested && i.ID == "" && c.Receipt != transcript.NoCancel {
 		c = &Cancel{ID: strings.Clone(i.ID), Target: strings.Clone(i.Target)}

@@ -14,10 +14,7 @@ import (
 // are overwritten between records, so that a kept view shows.
 func keep(t *testing.T, log string) *ledger.Session {
 	t.Helper()
-	r := transcript.NewReader(func(o jsonl.Options) *jsonl.Reader {
-		o.Buffer, o.Poison = 16, true
-		return jsonl.NewReader(strings.NewReader(log), o)
-	}, jsonl.Options{}, transcript.FormatByName("events"))
+	r := transcript.NewReader(strings.NewReader(log), jsonl.Options{Buffer: 16, Poison: true}, transcript.FormatByName("events"))
 	s := ledger.New("test", "events")
 	if err := r.Read(func(e *transcript.Event) {
 		s.Observe(e)

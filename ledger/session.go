@@ -5,6 +5,7 @@
 package ledger
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -216,7 +217,7 @@ func (s *Session) observeCall(e *transcript.Event) {
 	c := &Call{
 		Ref: s.Ref(e), ID: strings.Clone(i.ID), Tool: strings.Clone(i.Tool), Act: i.Act, Agent: strings.Clone(e.Agent), Origin: e.Origin,
 		node: s.tree.at(), Turn: s.Turn, MsgID: strings.Clone(e.MsgID), Dir: strings.Clone(i.Dir), Path: strings.Clone(i.Path),
-		JobID: strings.Clone(i.JobID), Limited: i.Limited, Offset: i.Offset, Limit: i.Timeout, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
+		JobID: strings.Clone(i.JobID), Limited: i.Limited, Begin: i.Offset, Limit: i.Timeout, Background: i.Background, Escalated: i.Escalated, Server: i.Server,
 		Stopped: strings.Clone(e.Stopped), Args: hashArgs(i),
 	}
 	if i.Act == transcript.Shell {
@@ -321,7 +322,7 @@ func (s *Session) observeResult(e *transcript.Event) {
 		s.linkJob(c, e)
 	}
 	if c.Act == transcript.Kill && c.Result.Term.Kind == transcript.TermOK {
-		s.killJob(firstNonEmpty(i.JobID, c.JobID), c.Ref)
+		s.killJob(cmp.Or(i.JobID, c.JobID), c.Ref)
 	}
 }
 
@@ -443,15 +444,6 @@ func lastBytes(s string, n int) string {
 		s = s[1:]
 	}
 	return s
-}
-
-func firstNonEmpty(ss ...string) string {
-	for _, s := range ss {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // Elapsed is the time between two references, 0 when either has none.

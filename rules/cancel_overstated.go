@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/ledger/claim"
@@ -34,7 +36,7 @@ func (o *overstatements) Observe(s *ledger.Session, e *transcript.Event, emit Em
 	if e.Kind == transcript.Cancel && e.Cancel.Verb == transcript.CancelTold {
 		ref := s.Ref(e)
 		hit := Hit{At: ref, Message: "recorded as cancelled", Quote: e.Cancel.Reason, Evidence: []finding.Evidence{at(ref, finding.Recorded, e.Cancel.Reason, "recorded as cancelled")}}
-		o.judge(s, s.CancelOf(firstWord(e.Cancel.ID, e.Cancel.Target)), hit, emit)
+		o.judge(s, s.CancelOf(cmp.Or(e.Cancel.ID, e.Cancel.Target)), hit, emit)
 	}
 	for _, c := range s.Fresh {
 		if c.Subject == claim.Stopped && asserts(c) {
@@ -54,7 +56,7 @@ func (o *overstatements) said(s *ledger.Session, c *ledger.Claim, emit Emit) {
 		hit.Message += ", but the request to stop it failed"
 		hit.Key = k.ID
 		hit.Evidence = append([]finding.Evidence{
-			at(k.Ref, finding.Recorded, k.Command, "asked to stop %s", firstWord(k.JobID, "it")),
+			at(k.Ref, finding.Recorded, k.Command, "asked to stop %s", cmp.Or(k.JobID, "it")),
 			at(k.Result.Ref, finding.Terminated, k.Result.Head, "the request ended %s", ended(k.Result.Term)),
 		}, hit.Evidence...)
 		emit(hit)
@@ -144,13 +146,4 @@ func aims(s *ledger.Session, c *ledger.Cancel, d *ledger.Deed) bool {
 		return true
 	}
 	return c.Target == d.ID || c.Target == d.Approval
-}
-
-func firstWord(ss ...string) string {
-	for _, s := range ss {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -30,15 +30,18 @@ var contextPressure = &Rule{
 	New: func(o Settings) Checker {
 		return &pressure{share: o.Float("soft-share"), most: o.Int("soft-tokens"), min: o.Int("requests"), hard: o.Float("hard-share"), window: int64(o.Int("window"))}
 	},
-	Lacks: func(s *ledger.Session) string {
-		switch {
-		case s.Peak == 0:
-			return "the log does not tell the size of single requests"
-		case s.WindowOf("") == 0:
-			return "the window of the model is not known"
-		}
-		return ""
-	},
+	Lacks: lacksWindow,
+}
+
+// lacksWindow says why rules about the context's size cannot judge a session.
+func lacksWindow(s *ledger.Session) string {
+	switch {
+	case s.Peak == 0:
+		return "the log does not tell the size of single requests"
+	case s.WindowOf("") == 0:
+		return "the window of the model is not known"
+	}
+	return ""
 }
 
 type pressure struct {

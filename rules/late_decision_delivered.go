@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+
 	"github.com/transcript-lint/transcript-lint/finding"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/transcript"
@@ -53,7 +55,7 @@ func (c *closure) watch(s *ledger.Session, e *transcript.Event) {
 			*c = closure{s.Ref(e), "the session had ended"}
 		}
 	case transcript.Cancel:
-		if k := s.CancelOf(firstWord(e.Cancel.ID, e.Cancel.Target)); e.Cancel.Verb == transcript.CancelAccepted && k != nil && ofSession(s, k) {
+		if k := s.CancelOf(cmp.Or(e.Cancel.ID, e.Cancel.Target)); e.Cancel.Verb == transcript.CancelAccepted && k != nil && ofSession(s, k) {
 			*c = closure{s.Ref(e), "the session was cancelled"}
 		}
 	case transcript.Message:

@@ -26,7 +26,7 @@ type pastEnd struct{ silent }
 
 func (*pastEnd) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	c := s.Call
-	if c == nil || c.Result == nil || e.Origin == transcript.Copied || c.Act != transcript.Read && c.Act != transcript.Search || c.Offset <= 1 || c.Result.Error == transcript.True ||
+	if c == nil || c.Result == nil || e.Origin == transcript.Copied || c.Act != transcript.Read && c.Act != transcript.Search || c.Begin <= 1 || c.Result.Error == transcript.True ||
 		c.Result.Term.Bad() || c.Result.NotRun || e.Text.Size() > 200 {
 		return
 	}
@@ -36,9 +36,9 @@ func (*pastEnd) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	}
 	emit(Hit{
 		At:       c.Result.Ref,
-		Message:  fmt.Sprintf("%s from %d on was answered with %s, which does not say that the end was passed", what(c), c.Offset, orNothing(text)),
+		Message:  fmt.Sprintf("%s from %d on was answered with %s, which does not say that the end was passed", what(c), c.Begin, orNothing(text)),
 		Quote:    strings.Clone(text),
-		Evidence: []finding.Evidence{at(c.Ref, finding.Recorded, c.Path, "asked for from %d on", c.Offset), at(c.Result.Ref, finding.Observed, strings.Clone(text), "the whole answer")},
+		Evidence: []finding.Evidence{at(c.Ref, finding.Recorded, c.Path, "asked for from %d on", c.Begin), at(c.Result.Ref, finding.Observed, strings.Clone(text), "the whole answer")},
 		Key:      c.Path,
 	})
 }

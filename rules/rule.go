@@ -203,6 +203,14 @@ func plural(n int, one string) string {
 	return fmt.Sprintf("%d %ss", n, one)
 }
 
+// isAre is the verb of a count.
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // name is how a call is spoken of: its command, or its tool.
 func name(c *ledger.Call) string {
 	if c.Command != "" {

@@ -151,7 +151,7 @@ func (k *replays) Finish(_ *ledger.Session, emit Emit) {
 		c := k.copies[0]
 		emit(Hit{
 			At:      c.ref,
-			Message: fmt.Sprintf("%s of reasoning %s copied into later records", plural(n, "piece"), was(n)),
+			Message: fmt.Sprintf("%s of reasoning %s copied into later records", plural(n, "piece"), isAre(n)),
 			Quote:   c.quote,
 			Evidence: []finding.Evidence{
 				at(c.first, finding.Recorded, c.quote, "first written here"),
@@ -168,11 +168,4 @@ func carry(n int) string {
 		return "carries"
 	}
 	return "carry"
-}
-
-func was(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

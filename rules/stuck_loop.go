@@ -102,7 +102,7 @@ func identity(c *ledger.Call) turnOf {
 // together reports whether two calls were asked for in one breath: whoever has
 // not yet seen an answer is not stuck on it.
 func together(a, b *ledger.Call) bool {
-	return a.MsgID != "" && a.MsgID == b.MsgID || a.Ref.Offset == b.Ref.Offset && a.Pointer == b.Pointer
+	return a.MsgID != "" && a.MsgID == b.MsgID || a.Offset == b.Offset && a.Pointer == b.Pointer
 }
 
 // changes reports whether a call changes something, so that repeating it is

@@ -39,10 +39,3 @@ func (foreign) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 		Key:      "format",
 	})
 }
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}

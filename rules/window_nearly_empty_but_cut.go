@@ -23,16 +23,8 @@ var windowNearlyEmptyButCut = &Rule{
 		{Name: "share", Doc: "part of the window under which it counts as nearly empty", Default: 0.1},
 		{Name: "results", Doc: "cut results before it is a finding", Default: 2},
 	},
-	New: func(o Settings) Checker { return &emptyWindow{share: o.Float("share"), min: o.Int("results")} },
-	Lacks: func(s *ledger.Session) string {
-		switch {
-		case s.Peak == 0:
-			return "the log does not tell the size of single requests"
-		case s.WindowOf("") == 0:
-			return "the window of the model is not known"
-		}
-		return ""
-	},
+	New:   func(o Settings) Checker { return &emptyWindow{share: o.Float("share"), min: o.Int("results")} },
+	Lacks: lacksWindow,
 }
 
 type emptyWindow struct {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	stdcmp "cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -72,7 +73,7 @@ func factLine(e *Event) string {
 		put(e.Final == True, "final")
 	case e.Decision != nil:
 		d := e.Decision
-		put(true, "%s %s by %s", d.Verb, firstOf(d.ID, d.CallID), d.By)
+		put(true, "%s %s by %s", d.Verb, stdcmp.Or(d.ID, d.CallID), d.By)
 	case e.Job != nil:
 		put(true, "%s %s", e.Job.ID, jobNames[e.Job.State])
 		putTerm(put, e.Job.Term)

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -69,7 +70,7 @@ func (a *agentbench) Decode(rec *jsonl.Record, emit Emit) {
 	status := out.Get("status").Str()
 	failed := r.Get("error").Kind() == jsonl.String
 	a.send(TurnEnd, out, func(e *Event) {
-		e.Turn = &TurnInfo{Reason: firstOf(status, "unknown"), Session: true, Bad: failed || status != "completed"}
+		e.Turn = &TurnInfo{Reason: cmp.Or(status, "unknown"), Session: true, Bad: failed || status != "completed"}
 	})
 }
 

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -80,7 +81,7 @@ func (a *atif) Decode(rec *jsonl.Record, emit Emit) {
 }
 
 func (a *atif) subagent(r jsonl.Value) {
-	agent := firstOf(r.Get("trajectory_id").Str(), r.Get("session_id").Str(), "subagent")
+	agent := cmp.Or(r.Get("trajectory_id").Str(), r.Get("session_id").Str(), "subagent")
 	for _, s := range r.Get("steps").Elems() {
 		a.base.Agent = agent
 		a.step(s)

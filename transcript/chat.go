@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -231,7 +232,7 @@ func (c *chat) start(root jsonl.Value, id string) {
 	c.send(Session, root, func(e *Event) {
 		s := &SessionInfo{ID: id, Start: c.begun, Model: firstExisting(root, "model", "model_id", "model_name").Str()}
 		for _, t := range firstExisting(root, "tools", "functions").Elems() {
-			if name := firstOf(t.At("function", "name").Str(), t.Get("name").Str()); name != "" {
+			if name := cmp.Or(t.At("function", "name").Str(), t.Get("name").Str()); name != "" {
 				s.Tools = append(s.Tools, name)
 				if schema := firstExisting(t, "parameters", "input_schema"); schema.Exists() {
 					s.Schemas = append(s.Schemas, ToolSchema{name, schema})
@@ -272,7 +273,7 @@ func (c *chat) request(root, messages jsonl.Value) {
 }
 
 func (c *chat) requestInfo(root jsonl.Value) *RequestInfo {
-	model := firstOf(root.Get("model").Str(), root.At("request", "model").Str(), root.At("response", "model").Str(), c.model)
+	model := cmp.Or(root.Get("model").Str(), root.At("request", "model").Str(), root.At("response", "model").Str(), c.model)
 	return &RequestInfo{Model: model, Provider: root.Get("provider").Str()}
 }
 

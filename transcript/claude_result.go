@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -143,7 +144,7 @@ func claudePollEnd(r *ResultInfo, text Text, mirror jsonl.Value) {
 	if status == "" {
 		status = tagIn(head, "status")
 	}
-	r.JobID = firstOf(task.Get("task_id").Str(), task.Get("shellId").Str(), tagIn(head, "task_id"))
+	r.JobID = cmp.Or(task.Get("task_id").Str(), task.Get("shellId").Str(), tagIn(head, "task_id"))
 	code, hasCode := task.Get("exitCode").Int()
 	if !hasCode {
 		if n, err := strconv.Atoi(tagIn(head, "exit_code")); err == nil {
@@ -180,7 +181,7 @@ func jobTerm(status string, code int, hasCode bool) Termination {
 }
 
 func claudeKillEnd(r *ResultInfo, head string, mirror jsonl.Value) {
-	r.JobID = firstOf(mirror.Get("task_id").Str(), mirror.Get("shell_id").Str())
+	r.JobID = cmp.Or(mirror.Get("task_id").Str(), mirror.Get("shell_id").Str())
 	r.Term = Termination{Kind: TermOK, Source: FromAbsence}
 	if r.Error == True || strings.Contains(head, "No task found with ID") || strings.Contains(head, "No shell found") {
 		r.Term = Termination{Kind: TermNonzero, Source: FromText, Quote: Keep(firstLine(head), 120)}
@@ -265,13 +266,4 @@ func tagIn(s, tag string) string {
 		return ""
 	}
 	return strings.TrimSpace(inner)
-}
-
-func firstOf(ss ...string) string {
-	for _, s := range ss {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -301,7 +302,7 @@ func codexPolicy(p jsonl.Value) string {
 	if p.Get("approval_policy").Kind() == jsonl.Object {
 		policy = "granular"
 	}
-	if box := firstOf(p.At("sandbox_policy", "type").Str(), p.At("sandbox_policy", "mode").Str()); box != "" {
+	if box := cmp.Or(p.At("sandbox_policy", "type").Str(), p.At("sandbox_policy", "mode").Str()); box != "" {
 		policy += ", " + box
 	}
 	return policy

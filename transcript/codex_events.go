@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -53,7 +54,7 @@ func (c *codex) turnEvent(p jsonl.Value) {
 	case "task_complete", "turn_complete":
 		c.taskComplete(p)
 	case "turn_aborted":
-		c.send(TurnEnd, p, func(e *Event) { e.Turn = &TurnInfo{Reason: firstOf(p.Get("reason").Str(), "aborted"), Bad: true} })
+		c.send(TurnEnd, p, func(e *Event) { e.Turn = &TurnInfo{Reason: cmp.Or(p.Get("reason").Str(), "aborted"), Bad: true} })
 	case "shutdown_complete":
 		c.send(TurnEnd, p, func(e *Event) { e.Turn = &TurnInfo{Reason: "shutdown", Session: true} })
 	case "error", "stream_error":
@@ -150,7 +151,7 @@ func (c *codex) commandEnd(p jsonl.Value, id string) {
 		r.Duration = time.Duration(secs*float64(time.Second) + nanos)
 	}
 	out := p.Get("aggregated_output")
-	if limit, quote, late := timeoutAt(firstOf(p.Get("formatted_output").Head(headWindow), out.Head(headWindow))); late && r.Term.Kind != TermOK {
+	if limit, quote, late := timeoutAt(cmp.Or(p.Get("formatted_output").Head(headWindow), out.Head(headWindow))); late && r.Term.Kind != TermOK {
 		r.Term = r.Term.withTimeout(limit, r.Term.Quote+", "+quote)
 	}
 	if t, ok := c.special[id]; ok && r.Term.Kind != TermOK {
@@ -280,7 +281,7 @@ func (c *codex) guardian(p jsonl.Value) {
 		return
 	}
 	d := &DecisionInfo{Verb: verb, ID: p.Get("id").Str(), CallID: p.Get("target_item_id").Str(), Reason: p.Get("rationale").Head(120)}
-	d.Subject = firstOf(p.At("action", "command").Head(120), p.At("action", "type").Str())
+	d.Subject = cmp.Or(p.At("action", "command").Head(120), p.At("action", "type").Str())
 	switch verb {
 	case Approved, Denied:
 		d.By = ByPolicy
@@ -318,7 +319,7 @@ func (c *codex) taskComplete(p jsonl.Value) {
 }
 
 func codexError(p jsonl.Value) *StatusInfo {
-	s := &StatusInfo{Name: "api_error", Error: firstOf(p.Get("message").Head(240), p.At("error", "message").Head(240))}
+	s := &StatusInfo{Name: "api_error", Error: cmp.Or(p.Get("message").Head(240), p.At("error", "message").Head(240))}
 	if p.Get("type").Str() == "stream_error" {
 		s.Name = "retry"
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -127,7 +128,7 @@ func (c *codexExec) preamble(root jsonl.Value) {
 }
 
 func (c *codexExec) item(item jsonl.Value, done bool) {
-	switch typ := firstOf(item.Get("type").Str(), item.Get("item_type").Str()); typ {
+	switch typ := cmp.Or(item.Get("type").Str(), item.Get("item_type").Str()); typ {
 	case "command_execution":
 		c.action(item, done, &CallInfo{Tool: typ, Act: Shell, Command: item.Get("command").Str()}, TextView(item.Get("aggregated_output")))
 	case "file_change":

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -168,8 +169,8 @@ func (c *codex) reasoning(p jsonl.Value) {
 // toolCall reads a call in any of its shapes: arguments as JSON in a string,
 // free text, or an action object.
 func (c *codex) toolCall(p jsonl.Value) {
-	name := firstOf(p.Get("name").Str(), p.At("function", "name").Str())
-	call := &CallInfo{ID: firstOf(p.Get("call_id").Str(), p.Get("id").Str()), Tool: name}
+	name := cmp.Or(p.Get("name").Str(), p.At("function", "name").Str())
+	call := &CallInfo{ID: cmp.Or(p.Get("call_id").Str(), p.Get("id").Str()), Tool: name}
 	switch p.Get("type").Str() {
 	case "local_shell_call":
 		call.Tool = "local_shell"
@@ -183,7 +184,7 @@ func (c *codex) toolCall(p jsonl.Value) {
 		open.code = c.freeCall(call, input)
 	case p.Get("action").Kind() == jsonl.Object:
 		c.fillArgs(call, p.Get("action"))
-		call.Dir = firstOf(p.At("action", "working_directory").Str(), call.Dir)
+		call.Dir = cmp.Or(p.At("action", "working_directory").Str(), call.Dir)
 	default:
 		c.fillArgs(call, c.arguments(call, p.Get("arguments")))
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ type codexEnd struct {
 
 // output reads what the model got back from a call.
 func (c *codex) output(p jsonl.Value) {
-	id := firstOf(p.Get("call_id").Str(), p.Get("id").Str())
+	id := cmp.Or(p.Get("call_id").Str(), p.Get("id").Str())
 	call := c.calls[id]
 	delete(c.calls, id)
 	r := &ResultInfo{CallID: id, Tool: call.tool}

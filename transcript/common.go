@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -146,7 +147,7 @@ func fillCommand(c *CallInfo, v jsonl.Value) {
 
 func fillTodos(c *CallInfo, v jsonl.Value) {
 	for _, item := range v.Elems() {
-		text := firstOf(item.Get("content").Str(), item.Get("step").Str(), item.Get("text").Str(), item.Get("title").Str(), item.Get("subject").Str())
+		text := cmp.Or(item.Get("content").Str(), item.Get("step").Str(), item.Get("text").Str(), item.Get("title").Str(), item.Get("subject").Str())
 		status := item.Get("status").Str()
 		if done, ok := item.Get("completed").Bool(); ok && status == "" {
 			status = "pending"

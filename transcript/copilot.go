@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -89,7 +90,7 @@ func (c *copilot) Decode(rec *jsonl.Record, emit Emit) {
 	typ, d := root.Get("type").Str(), root.Get("data")
 	c.base = Event{
 		Pos: posOf(rec, root.Get("id").Str()), Time: parseTime(root.Get("timestamp")), Parent: root.Get("parentId").Str(), Type: typ,
-		Agent: firstOf(d.Get("parentToolCallId").Str(), root.Get("agentId").Str()),
+		Agent: cmp.Or(d.Get("parentToolCallId").Str(), root.Get("agentId").Str()),
 	}
 	family, name, _ := strings.Cut(typ, ".")
 	switch family {
@@ -106,7 +107,7 @@ func (c *copilot) Decode(rec *jsonl.Record, emit Emit) {
 	case "system":
 		c.system(name, d)
 	case "abort":
-		reason := firstOf(d.Get("reason").Str(), "aborted")
+		reason := cmp.Or(d.Get("reason").Str(), "aborted")
 		c.send(TurnEnd, d, func(e *Event) { e.Turn = &TurnInfo{Reason: reason, Bad: true} })
 	case "hook", "subagent":
 		c.send(Status, d, func(e *Event) { e.Status = &StatusInfo{Name: typ, Error: d.Get("error").Head(160)} })
@@ -196,7 +197,7 @@ func (c *copilot) context(name string, d jsonl.Value) {
 	case "compaction_complete":
 		info := &CompactionInfo{PreTokens: tokens("preCompactionTokens"), PostTokens: tokens("postCompactionTokens")}
 		if ok, known := d.Get("success").Bool(); known && !ok {
-			info.Failed = firstOf(d.Get("error").Head(160), d.At("error", "message").Head(160), "success: false")
+			info.Failed = cmp.Or(d.Get("error").Head(160), d.At("error", "message").Head(160), "success: false")
 		}
 		summary := d.Get("summaryContent")
 		info.Opaque = summary.RawLen() == 0 && info.Failed == ""
@@ -225,14 +226,14 @@ func (c *copilot) ended(name string, d jsonl.Value) {
 			c.send(Message, text, func(e *Event) { e.Actor, e.Text, e.Final = Assistant, TextView(text), True })
 		}
 		if ok, known := d.Get("success").Bool(); known && !ok {
-			turn.Reason, turn.Bad = firstOf(d.Get("reason").Head(80), d.Get("outcome").Head(80), "failed"), true
+			turn.Reason, turn.Bad = cmp.Or(d.Get("reason").Head(80), d.Get("outcome").Head(80), "failed"), true
 		}
 	case "idle":
 		if aborted, _ := d.Get("aborted").Bool(); aborted {
 			turn.Reason, turn.Bad = "aborted", true
 		}
 	case "shutdown":
-		turn.Session, turn.Reason = true, firstOf(d.Get("shutdownType").Str(), "shutdown")
+		turn.Session, turn.Reason = true, cmp.Or(d.Get("shutdownType").Str(), "shutdown")
 		turn.Bad = turn.Reason == "error"
 	}
 	c.send(TurnEnd, d, func(e *Event) { e.Turn = turn })
@@ -283,7 +284,7 @@ func (c *copilot) message(d jsonl.Value) {
 	if model := d.Get("model").Str(); model != "" && model != c.model && c.base.Agent == "" {
 		c.tell(d, &SessionInfo{Model: model})
 	}
-	if signature := firstOf(d.Get("encryptedContent").Str(), d.Get("reasoningOpaque").Str()); signature != "" || d.Get("reasoningText").RawLen() > 0 {
+	if signature := cmp.Or(d.Get("encryptedContent").Str(), d.Get("reasoningOpaque").Str()); signature != "" || d.Get("reasoningText").RawLen() > 0 {
 		c.thinks(d.Get("reasoningText"), signature, id)
 	}
 	if text := d.Get("content"); text.RawLen() > 0 {
@@ -322,7 +323,7 @@ func (c *copilot) call(v jsonl.Value, tool string, args jsonl.Value, msg string)
 		return
 	}
 	call := &CallInfo{ID: id, Tool: tool, Act: actOf(tool), Args: args}
-	if server := firstOf(v.Get("mcpServerName").Str(), v.Get("mcp_server_name").Str()); server != "" {
+	if server := cmp.Or(v.Get("mcpServerName").Str(), v.Get("mcp_server_name").Str()); server != "" {
 		call.Act = External
 	}
 	if args.Kind() == jsonl.String {

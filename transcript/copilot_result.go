@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func (c *copilot) result(d jsonl.Value) {
 	id := d.Get("toolCallId").Str()
 	call := c.calls[id]
 	delete(c.calls, id)
-	r := &ResultInfo{CallID: id, Tool: firstOf(call.tool, d.Get("toolName").Str())}
+	r := &ResultInfo{CallID: id, Tool: cmp.Or(call.tool, d.Get("toolName").Str())}
 	text := textOfBlocks(d.At("result", "content"))
 	if text.Empty() {
 		text = textOfBlocks(d.Get("result"))
@@ -76,7 +77,7 @@ func copilotEnd(r *ResultInfo, call copilotCall, d jsonl.Value, text Text) {
 	copilotCodes(r, d)
 	if m := copilotExit.FindStringSubmatch(tail); runs && m != nil {
 		if call.act != Shell {
-			r.JobID = firstOf(m[1], call.job)
+			r.JobID = cmp.Or(m[1], call.job)
 		}
 		code, err := strconv.Atoi(m[2])
 		switch {
@@ -165,7 +166,7 @@ func copilotFailure(r *ResultInfo, d jsonl.Value) {
 func (c *copilot) decision(typ string, d jsonl.Value) {
 	family, step, _ := strings.Cut(typ, ".")
 	id := d.Get("requestId").Str()
-	call := firstOf(d.Get("toolCallId").Str(), d.At("permissionRequest", "toolCallId").Str(), c.asked[id])
+	call := cmp.Or(d.Get("toolCallId").Str(), d.At("permissionRequest", "toolCallId").Str(), c.asked[id])
 	info := &DecisionInfo{ID: id, CallID: call, Subject: copilotSubject(family, d)}
 	switch step {
 	case "requested":
@@ -205,7 +206,7 @@ func copilotSubject(family string, d jsonl.Value) string {
 // copilotVerdict reads who decided what from the kind of the result.
 func copilotVerdict(info *DecisionInfo, result jsonl.Value) {
 	kind := result.Get("kind").Str()
-	info.Reason = firstOf(result.Get("reason").Head(120), kind)
+	info.Reason = cmp.Or(result.Get("reason").Head(120), kind)
 	switch {
 	case kind == "approved", kind == "approved-for-session", kind == "approved-for-location":
 		info.Verb = Approved // by whom is not said: a person, or a flag

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -165,7 +166,7 @@ func (c *crush) finish(d jsonl.Value) {
 		c.send(TurnEnd, c.at, func(e *Event) { e.Turn = &TurnInfo{Reason: "interrupted", Bad: true} })
 	case "error":
 		c.send(Status, c.at, func(e *Event) {
-			e.Status = &StatusInfo{Name: "api_error", Error: firstOf(d.Get("details").Head(200), d.Get("message").Head(200))}
+			e.Status = &StatusInfo{Name: "api_error", Error: cmp.Or(d.Get("details").Head(200), d.Get("message").Head(200))}
 		})
 		c.send(TurnEnd, c.at, func(e *Event) { e.Turn = &TurnInfo{Reason: "error", Bad: true} })
 	default:
@@ -187,7 +188,7 @@ func (c *crush) typed(d jsonl.Value) {
 
 func (c *crush) result(d jsonl.Value) {
 	call := c.answer(d.Get("tool_call_id").Str(), d.Get("name").Str())
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, d.Get("name").Str()), Error: flagAt(d, "is_error")}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, d.Get("name").Str()), Error: flagAt(d, "is_error")}
 	if call.act == NoAct {
 		call.act = actOf(r.Tool)
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -112,7 +113,7 @@ func (c *cursor) userText(v jsonl.Value) {
 func (c *cursor) modelBlock(b jsonl.Value) {
 	switch b.Get("type").Str() {
 	case "tool_call":
-		call := &CallInfo{ID: firstOf(b.Get("id").Str(), b.Get("toolCallId").Str()), Tool: b.Get("name").Str(), Act: actOf(b.Get("name").Str())}
+		call := &CallInfo{ID: cmp.Or(b.Get("id").Str(), b.Get("toolCallId").Str()), Tool: b.Get("name").Str(), Act: actOf(b.Get("name").Str())}
 		c.callArgs(call, firstExisting(b, "input", "args", "arguments"))
 		c.makeCall(b, call, nil)
 	case "text", "":
@@ -133,7 +134,7 @@ func (c *cursor) modelBlock(b jsonl.Value) {
 }
 
 func (c *cursor) result(root, b jsonl.Value) {
-	id := firstOf(b.Get("tool_use_id").Str(), b.Get("toolCallId").Str())
+	id := cmp.Or(b.Get("tool_use_id").Str(), b.Get("toolCallId").Str())
 	if !c.waits(id) && len(c.open) > 0 {
 		id = ""
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ func (c *cursorStream) tool(root jsonl.Value) {
 			return
 		}
 		call := c.answer(root.Get("call_id").Str(), tool)
-		r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, tool)}
+		r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, tool)}
 		text := cursorEnd(r, call.act, body.Get("result"))
 		c.give(root, r, text)
 		if r.Term.Kind == TermDenied {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -108,7 +109,7 @@ func (d *deepseek) event(typ string, ev, data jsonl.Value) {
 		genericEnd(r, call.act, text)
 		d.give(data, r, text)
 	case "turn/end":
-		reason := firstOf(data.At("reason", "kind").Str(), data.Get("reason").Str())
+		reason := cmp.Or(data.At("reason", "kind").Str(), data.Get("reason").Str())
 		d.send(TurnEnd, data, func(e *Event) { e.Turn = &TurnInfo{Reason: reason, Bad: reason != "completed"} })
 	case "result":
 		d.result(ev)
@@ -136,7 +137,7 @@ func (d *deepseek) request(typ string, ev, data jsonl.Value) {
 		d.compaction(typ, data)
 	case strings.HasSuffix(typ, "/error"), strings.HasSuffix(typ, "/retry"):
 		d.send(Status, data, func(e *Event) {
-			e.Status = &StatusInfo{Name: "error", Error: Keep(firstOf(data.Get("message").Str(), data.At("error", "message").Str()), 160)}
+			e.Status = &StatusInfo{Name: "error", Error: Keep(cmp.Or(data.Get("message").Str(), data.At("error", "message").Str()), 160)}
 			if code, ok := data.At("error", "status").Int(); ok {
 				e.Status.Code = int(code)
 			}
@@ -190,7 +191,7 @@ func (d *deepseek) assistantMessage(data jsonl.Value) {
 	}
 	d.names(m.At("source", "model"), m)
 	d.msgID = m.Get("id").Str()
-	d.stop = firstOf(data.Get("stopReason").Str(), data.Get("finishReason").Str())
+	d.stop = cmp.Or(data.Get("stopReason").Str(), data.Get("finishReason").Str())
 	for _, b := range m.Get("content").Elems() {
 		d.assistantBlock(b)
 	}
@@ -230,12 +231,12 @@ func (d *deepseek) compaction(typ string, data jsonl.Value) {
 		summary := data.Get("summary")
 		d.say(summary, Assistant, Summary, textOfBlocks(summary))
 	case "compaction/end":
-		failed := firstOf(data.At("error", "message").Str(), data.Get("error").Str())
+		failed := cmp.Or(data.At("error", "message").Str(), data.Get("error").Str())
 		if d.summary && failed == "" {
 			d.send(Other, data, nil)
 			return
 		}
-		d.send(Compaction, data, func(e *Event) { e.Compaction = &CompactionInfo{Failed: Keep(firstOf(failed, "no summary"), 120)} })
+		d.send(Compaction, data, func(e *Event) { e.Compaction = &CompactionInfo{Failed: Keep(cmp.Or(failed, "no summary"), 120)} })
 	default:
 		d.send(Other, data, nil)
 	}

@@ -77,7 +77,7 @@ func ownDeep(v reflect.Value) {
 func eventsOf(t testing.TB, format *Format, input string) []Event {
 	t.Helper()
 	var all []Event
-	r := NewReader(func(o jsonl.Options) *jsonl.Reader { return jsonl.NewReader(strings.NewReader(input), o) }, jsonl.Options{Poison: true}, format)
+	r := NewReader(strings.NewReader(input), jsonl.Options{Poison: true}, format)
 	if err := r.Read(func(e *Event) { all = append(all, copied(e)) }); err != nil && err != io.EOF {
 		t.Fatal(err)
 	}

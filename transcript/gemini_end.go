@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func (g *geminiTalk) responseOf(id string, f jsonl.Value, status string, at json
 	again := id != "" && g.given[key]
 	g.given[key] = true
 	call := g.answer(id, f.Get("name").Str())
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, f.Get("name").Str()), Repeats: again}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, f.Get("name").Str()), Repeats: again}
 	if call.act == NoAct {
 		call.act = actOf(r.Tool)
 	}
@@ -80,11 +81,11 @@ func geminiEnd(r *ResultInfo, act Act, status, failed string, text Text) {
 		}
 	}
 	switch {
-	case geminiRefused(r, firstOf(failed, head), status):
+	case geminiRefused(r, cmp.Or(failed, head), status):
 	case (act == Shell || act == Poll) && geminiShell(r, head, text, status):
 	case failed != "" || status == "error":
 		r.Error = True
-		r.Term = Termination{Kind: TermNonzero, Source: FromField, Quote: "error: " + Keep(firstLine(firstOf(failed, head)), 100)}
+		r.Term = Termination{Kind: TermNonzero, Source: FromField, Quote: "error: " + Keep(firstLine(cmp.Or(failed, head)), 100)}
 	case status == "success" && act != Shell:
 		r.Term = Termination{Kind: TermOK, Source: FromField, Quote: "status: success"}
 	}
@@ -106,7 +107,7 @@ func geminiRefused(r *ResultInfo, words, status string) bool {
 	default:
 		return false
 	}
-	r.Term = Termination{Kind: kind, Source: FromText, Quote: Keep(firstOf(line, "status: cancelled"), 120)}
+	r.Term = Termination{Kind: kind, Source: FromText, Quote: Keep(cmp.Or(line, "status: cancelled"), 120)}
 	if line == "" {
 		r.Term.Source = FromField
 	}
@@ -129,7 +130,7 @@ func geminiShell(r *ResultInfo, head string, text Text, status string) bool {
 		return true
 	}
 	if m := geminiBehind.FindStringSubmatch(head); m != nil {
-		r.JobID = Keep(firstOf(m[1], m[2]), 40)
+		r.JobID = Keep(cmp.Or(m[1], m[2]), 40)
 		r.Term = Termination{Kind: TermStillRunning, Source: FromText, Quote: Keep(m[0], 120)}
 		return true
 	}

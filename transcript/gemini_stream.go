@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -80,7 +81,7 @@ func (g *geminiStream) Decode(rec *jsonl.Record, emit Emit) {
 		g.result(root)
 	case "error":
 		g.send(Status, root, func(e *Event) {
-			e.Status = &StatusInfo{Name: firstOf(root.Get("severity").Str(), "error"), Error: root.Get("message").Head(200)}
+			e.Status = &StatusInfo{Name: cmp.Or(root.Get("severity").Str(), "error"), Error: root.Get("message").Head(200)}
 		})
 	case "result":
 		g.ended(root)

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -139,7 +140,7 @@ func tailEnd(r *ResultInfo, text Text) bool {
 		if strings.HasPrefix(m[2], "m") {
 			unit = "ms"
 		}
-		limit := parseSpan(firstOf(m[1], m[3], m[4]) + unit)
+		limit := parseSpan(cmp.Or(m[1], m[3], m[4]) + unit)
 		r.byText(Termination{Source: FromText}.withTimeout(limit, strings.TrimSpace(m[0])))
 		return true
 	}
@@ -168,7 +169,7 @@ func geminiOutput(r *ResultInfo, head string, text Text) bool {
 
 // byDigits takes the exit code that a pattern found in one of its groups.
 func (r *ResultInfo) byDigits(m []string) bool {
-	code, err := strconv.Atoi(firstOf(m[1:]...))
+	code, err := strconv.Atoi(cmp.Or(m[1:]...))
 	if err != nil {
 		return false
 	}

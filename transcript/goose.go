@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -136,7 +137,7 @@ func (g *goose) part(b jsonl.Value, hidden bool) {
 		g.send(Compaction, b, func(e *Event) { e.Compaction = &CompactionInfo{Begin: b.Get("type").Str() == "summarizationRequested"} })
 	case "contextLengthExceeded", "systemNotification":
 		g.send(Status, b, func(e *Event) {
-			e.Status = &StatusInfo{Name: firstOf(b.Get("notificationType").Str(), b.Get("type").Str()), Error: b.Get("msg").Head(200)}
+			e.Status = &StatusInfo{Name: cmp.Or(b.Get("notificationType").Str(), b.Get("type").Str()), Error: b.Get("msg").Head(200)}
 		})
 	case "image", "reasoning":
 		g.send(Other, b, nil)
@@ -186,7 +187,7 @@ func (g *goose) request(b jsonl.Value) {
 		call.Act = Read
 	}
 	if asked.Get("status").Str() == "error" {
-		call.Broken = firstOf(asked.Get("error").Head(120), "error")
+		call.Broken = cmp.Or(asked.Get("error").Head(120), "error")
 	}
 	g.makeCall(b, call, func(e *Event) { e.MsgID = g.msgID })
 }

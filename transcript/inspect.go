@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -168,7 +169,7 @@ func (i *inspect) sample(s jsonl.Value) {
 
 func (i *inspect) broke(v jsonl.Value, how string) {
 	if v.Kind() == jsonl.Object {
-		i.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: firstOf(v.Get("type").Str(), how), Bad: true} })
+		i.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: cmp.Or(v.Get("type").Str(), how), Bad: true} })
 	}
 }
 

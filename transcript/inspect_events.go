@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ func (i *inspect) event(v jsonl.Value) {
 	case "compaction":
 		i.compaction(v)
 	case "sample_limit":
-		i.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: firstOf(v.Get("type").Str(), "limit"), Bad: true} })
+		i.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: cmp.Or(v.Get("type").Str(), "limit"), Bad: true} })
 	case "error":
 		i.send(Status, v, func(e *Event) { e.Status = &StatusInfo{Name: "error", Error: v.At("error", "message").Head(200)} })
 	case "sample_init":
@@ -102,7 +103,7 @@ func (i *inspect) toolEvent(v jsonl.Value) {
 
 func (i *inspect) returned(v jsonl.Value, id, tool string, result, failure jsonl.Value) {
 	call := i.answer(i.ids+id, tool)
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, tool)}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, tool)}
 	text := textOfBlocks(result)
 	if text.Empty() {
 		text = textOfBlocks(failure.Get("message"))
@@ -181,7 +182,7 @@ func (i *inspect) interrupt(v jsonl.Value) {
 		return
 	}
 	i.send(TurnEnd, v, func(e *Event) {
-		e.Turn = &TurnInfo{Reason: firstOf(source, "interrupted"), Bad: true}
+		e.Turn = &TurnInfo{Reason: cmp.Or(source, "interrupted"), Bad: true}
 		if source == "user_cancel" {
 			e.Turn.Reason = "interrupted"
 		}

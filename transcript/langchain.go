@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -217,7 +218,7 @@ func (l *langchain) human(m, content jsonl.Value) {
 func (l *langchain) ai(m, content jsonl.Value) {
 	meta, more := m.Get("response_metadata"), m.Get("additional_kwargs")
 	l.names(firstExisting(meta, "model_name", "model"), meta)
-	l.stop = firstOf(meta.Get("finish_reason").Str(), meta.Get("stop_reason").Str())
+	l.stop = cmp.Or(meta.Get("finish_reason").Str(), meta.Get("stop_reason").Str())
 	defer func() { l.stop, l.msgID = "", "" }()
 	l.think(more.Get("reasoning_content"), TextView(more.Get("reasoning_content")))
 	calls := m.Get("tool_calls")
@@ -240,7 +241,7 @@ func (l *langchain) ai(m, content jsonl.Value) {
 	}
 	for _, c := range m.Get("invalid_tool_calls").Elems() {
 		name := c.Get("name").Str()
-		call := &CallInfo{ID: c.Get("id").Str(), Tool: name, Act: actOf(name), Args: c.Get("args"), Broken: firstOf(c.Get("error").Head(120), "invalid")}
+		call := &CallInfo{ID: c.Get("id").Str(), Tool: name, Act: actOf(name), Args: c.Get("args"), Broken: cmp.Or(c.Get("error").Head(120), "invalid")}
 		l.makeCall(c, call, func(e *Event) { e.MsgID, e.Stopped = l.msgID, l.stop })
 	}
 	l.tokens(m.Get("usage_metadata"))
@@ -260,7 +261,7 @@ func (l *langchain) tokens(u jsonl.Value) {
 func (l *langchain) tool(m, content jsonl.Value) {
 	text := textOfBlocks(content)
 	call := l.answer(m.Get("tool_call_id").Str(), m.Get("name").Str())
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, m.Get("name").Str()), Error: errorFlag(m)}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, m.Get("name").Str()), Error: errorFlag(m)}
 	if call.act == NoAct {
 		call.act = actOf(r.Tool)
 	}
@@ -321,7 +322,7 @@ func (l *langchain) decisions(v jsonl.Value) bool {
 		verb := map[string]DecisionVerb{"approve": Approved, "edit": Approved, "reject": Denied}[d.Get("type").Str()]
 		if verb != NoDecision {
 			l.send(Decision, d, func(e *Event) {
-				e.Decision = &DecisionInfo{Verb: verb, By: ByHuman, Reason: firstOf(d.Get("message").Head(120), d.Get("type").Str())}
+				e.Decision = &DecisionInfo{Verb: verb, By: ByHuman, Reason: cmp.Or(d.Get("message").Head(120), d.Get("type").Str())}
 			})
 		}
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -130,7 +131,7 @@ func (m *mini) one(r jsonl.Value) {
 }
 
 func (m *mini) exit(r, extra jsonl.Value) {
-	status := firstOf(extra.Get("exit_status").Str(), m.status)
+	status := cmp.Or(extra.Get("exit_status").Str(), m.status)
 	m.status = ""
 	if status == "Submitted" && len(m.open) > 0 { // the command that submits has no other result
 		call := m.close(len(m.open) - 1)

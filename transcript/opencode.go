@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -138,8 +139,8 @@ func (o *opencode) streamed(root, props jsonl.Value) {
 	case "permission.updated", "permission.asked":
 		o.send(Decision, props, func(e *Event) {
 			e.Decision = &DecisionInfo{
-				Verb: Requested, ID: props.Get("id").Str(), CallID: firstOf(props.Get("callID").Str(), props.At("tool", "callID").Str()),
-				Subject: firstOf(props.Get("title").Str(), props.Get("permission").Str()),
+				Verb: Requested, ID: props.Get("id").Str(), CallID: cmp.Or(props.Get("callID").Str(), props.At("tool", "callID").Str()),
+				Subject: cmp.Or(props.Get("title").Str(), props.Get("permission").Str()),
 			}
 		})
 	case "permission.replied":
@@ -149,15 +150,15 @@ func (o *opencode) streamed(root, props jsonl.Value) {
 	case "session.error":
 		o.fault(props.Get("error"))
 	case "session.status":
-		o.send(Status, root, func(e *Event) { e.Status = &StatusInfo{Name: firstOf(props.At("status", "type").Str(), "status")} })
+		o.send(Status, root, func(e *Event) { e.Status = &StatusInfo{Name: cmp.Or(props.At("status", "type").Str(), "status")} })
 	default:
 		o.send(Other, root, nil)
 	}
 }
 
 func (o *opencode) replied(props jsonl.Value) {
-	answer := firstOf(props.Get("response").Str(), props.Get("reply").Str())
-	d := &DecisionInfo{ID: firstOf(props.Get("permissionID").Str(), props.Get("requestID").Str()), Reason: answer, Verb: Approved}
+	answer := cmp.Or(props.Get("response").Str(), props.Get("reply").Str())
+	d := &DecisionInfo{ID: cmp.Or(props.Get("permissionID").Str(), props.Get("requestID").Str()), Reason: answer, Verb: Approved}
 	switch answer {
 	case "reject":
 		d.Verb = Denied
@@ -180,7 +181,7 @@ func (o *opencode) info(m jsonl.Value) {
 	}
 	role.summary, _ = m.Get("summary").Bool()
 	o.roles[strings.Clone(id)] = role
-	model := firstOf(m.Get("modelID").Str(), m.At("model", "modelID").Str())
+	model := cmp.Or(m.Get("modelID").Str(), m.At("model", "modelID").Str())
 	if model != "" && model != o.model {
 		o.model = strings.Clone(model)
 		o.send(Session, m, func(e *Event) { e.Session = &SessionInfo{Model: o.model, Dir: m.At("path", "cwd").Str()} })
@@ -208,7 +209,7 @@ func (o *opencode) fault(failure jsonl.Value) {
 	default:
 		code, _ := failure.At("data", "statusCode").Int()
 		o.send(Status, failure, func(e *Event) {
-			e.Status = &StatusInfo{Name: "api_error", Code: int(code), Error: firstOf(failure.At("data", "message").Head(200), name)}
+			e.Status = &StatusInfo{Name: "api_error", Code: int(code), Error: cmp.Or(failure.At("data", "message").Head(200), name)}
 		})
 	}
 	o.send(TurnEnd, failure, func(e *Event) { e.Turn = &TurnInfo{Reason: reason, Bad: true} })

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ func (o *opencode) tool(p jsonl.Value) {
 		return
 	}
 	call := o.answer(id, name)
-	r := &ResultInfo{CallID: firstOf(call.id, id), Tool: firstOf(call.tool, name)}
+	r := &ResultInfo{CallID: cmp.Or(call.id, id), Tool: cmp.Or(call.tool, name)}
 	text := TextView(state.Get("output"))
 	if status == "error" {
 		text = TextView(state.Get("error"))
@@ -95,7 +96,7 @@ func opencodeEnd(r *ResultInfo, act Act, state jsonl.Value, text Text) {
 
 func opencodeError(r *ResultInfo, state jsonl.Value) {
 	words := firstLine(state.Get("error").Head(headWindow))
-	r.Term = Termination{Kind: TermNonzero, Source: FromField, Quote: Keep(firstOf(words, "state.status: error"), 120)}
+	r.Term = Termination{Kind: TermNonzero, Source: FromField, Quote: Keep(cmp.Or(words, "state.status: error"), 120)}
 	cut, _ := state.At("metadata", "interrupted").Bool()
 	switch {
 	case cut, strings.HasPrefix(words, "Tool execution aborted"):

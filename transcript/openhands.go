@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -193,7 +194,7 @@ func (h *hands) call(v, args jsonl.Value, name string, act Act) {
 	default:
 		h.send(Message, thought, func(e *Event) { e.Actor, e.Text, e.MsgID = Assistant, TextView(thought), response.Get("id").Str() })
 	}
-	call := &CallInfo{ID: h.ids + h.base.Pos.ID, Tool: firstOf(meta.Get("function_name").Str(), name), Act: act, Args: args}
+	call := &CallInfo{ID: h.ids + h.base.Pos.ID, Tool: cmp.Or(meta.Get("function_name").Str(), name), Act: act, Args: args}
 	fillCall(call, args)
 	h.terminal(call, args)
 	call.Timeout = parseSeconds(v.Get("timeout"))

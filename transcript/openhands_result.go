@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ func (h *hands) observation(v jsonl.Value) {
 		return
 	}
 	call := h.answer(h.ids+cause, "")
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, v.At("tool_call_metadata", "function_name").Str()), Error: Unset}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, v.At("tool_call_metadata", "function_name").Str()), Error: Unset}
 	text := textOfBlocks(v.Get("content"))
 	switch name := v.Get("observation").Str(); name {
 	case "run":
@@ -104,7 +105,7 @@ func (h *hands) runEnd(r *ResultInfo, o jsonl.Value, text Text) {
 	if late, ok := o.Get("timeout").Bool(); ok && (late || r.Term.Kind == TermTimeout) {
 		r.Told = append(r.Told, Told{Field: "timeout", Value: strconv.FormatBool(late), Good: FlagOf(!late)})
 		if late {
-			r.Term = r.Term.withTimeout(r.Term.Limit, firstOf(r.Term.Quote, "timeout: true"))
+			r.Term = r.Term.withTimeout(r.Term.Limit, cmp.Or(r.Term.Quote, "timeout: true"))
 		}
 	}
 	if r.Term.Kind == TermUnknown && hasCode {

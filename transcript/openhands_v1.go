@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -65,7 +66,7 @@ func (h *hands) v1(v jsonl.Value) {
 	case "ConversationErrorEvent", "ServerErrorEvent":
 		h.send(Status, v, func(e *Event) { e.Status = &StatusInfo{Name: "error", Error: v.Get("detail").Head(200)} })
 		if h.base.Type == "ConversationErrorEvent" {
-			h.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: firstOf(v.Get("code").Str(), "error"), Bad: true} })
+			h.send(TurnEnd, v, func(e *Event) { e.Turn = &TurnInfo{Reason: cmp.Or(v.Get("code").Str(), "error"), Bad: true} })
 		}
 	default:
 		if _, known := handsKinds[h.base.Type]; known {
@@ -83,7 +84,7 @@ func (h *hands) thoughts(v jsonl.Value) {
 		h.send(Reasoning, b, func(e *Event) {
 			e.Actor, e.Text = Assistant, TextView(b.Get("thinking"))
 			e.Reasoning = &ReasoningInfo{
-				Signature: firstOf(b.Get("signature").Str(), b.Get("data").Str()), Hollow: b.Get("thinking").RawLen() == 0,
+				Signature: cmp.Or(b.Get("signature").Str(), b.Get("data").Str()), Hollow: b.Get("thinking").RawLen() == 0,
 				Redacted: b.Get("type").Str() == "redacted_thinking",
 			}
 		})
@@ -129,7 +130,7 @@ func (h *hands) actionEvent(v jsonl.Value) {
 
 func (h *hands) resultEvent(v jsonl.Value) {
 	call := h.answer(v.Get("tool_call_id").Str(), v.Get("tool_name").Str())
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(v.Get("tool_name").Str(), call.tool)}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(v.Get("tool_name").Str(), call.tool)}
 	o := v.Get("observation")
 	text, by := textOfBlocks(o.Get("content")), ByHuman
 	switch h.base.Type {
@@ -138,7 +139,7 @@ func (h *hands) resultEvent(v jsonl.Value) {
 		if v.Get("rejection_source").Str() == "hook" {
 			by = ByHook
 		}
-		h.rejected(r, firstOf(v.Get("rejection_source").Str(), "user"))
+		h.rejected(r, cmp.Or(v.Get("rejection_source").Str(), "user"))
 	case "AgentErrorEvent":
 		text = TextView(v.Get("error"))
 		h.errorEvent(r, text.Head(headWindow))

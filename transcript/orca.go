@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -143,11 +144,11 @@ func (o *orca) record(typ string, r jsonl.Value) {
 }
 
 func (o *orca) meta(r jsonl.Value) {
-	o.session = strings.Clone(firstOf(r.Get("session_id").Str(), o.session))
+	o.session = strings.Clone(cmp.Or(r.Get("session_id").Str(), o.session))
 	o.send(Session, r, func(e *Event) {
 		s := &SessionInfo{
 			ID: o.session, Dir: r.Get("cwd").Str(), Model: r.Get("model").Str(), Policy: r.Get("approval_mode").Str(),
-			Fork: firstOf(r.Get("forked_from").Str(), r.Get("parent_session_id").Str()),
+			Fork: cmp.Or(r.Get("forked_from").Str(), r.Get("parent_session_id").Str()),
 		}
 		switch s.Policy {
 		case "":

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func (o *orca) semantic(ev jsonl.Value) {
 		o.send(Session, p, func(e *Event) { e.Session = &SessionInfo{Model: p.Get("actual_model").Str()} })
 	case "error":
 		o.send(Status, p, func(e *Event) {
-			e.Status = &StatusInfo{Name: "error", Error: Keep(firstOf(p.Get("message").Str(), p.Get("error").Str()), 160)}
+			e.Status = &StatusInfo{Name: "error", Error: Keep(cmp.Or(p.Get("message").Str(), p.Get("error").Str()), 160)}
 		})
 	case "session.completed":
 		o.ended(p, true)
@@ -85,7 +86,7 @@ func (o *orca) ended(p jsonl.Value, session bool) {
 }
 
 func (o *orca) approval(typ string, p jsonl.Value) {
-	d := &DecisionInfo{Verb: Requested, ID: idText(p.Get("id")), Subject: firstOf(p.Get("description").Str(), p.Get("action").Str(), p.Get("tool").Str())}
+	d := &DecisionInfo{Verb: Requested, ID: idText(p.Get("id")), Subject: cmp.Or(p.Get("description").Str(), p.Get("action").Str(), p.Get("tool").Str())}
 	if typ == "approval.resolved" {
 		d.Reason = p.Get("reason").Str()
 		switch p.Get("decision").Str() {
@@ -159,7 +160,7 @@ func (o *orca) result(m jsonl.Value, id, tool string, text Text) {
 	if head := text.Head(160); strings.HasPrefix(head, "[tool output micro-compact]") || orcaCleared.MatchString(head) {
 		o.send(Compaction, m, func(e *Event) { e.Compaction = &CompactionInfo{Micro: true, Dropped: []string{call.id}} })
 	}
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, tool), Repeats: o.results[call.id]}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, tool), Repeats: o.results[call.id]}
 	mark(&o.results, call.id)
 	if text.Empty() {
 		text = TextView(m.Get("error"))
@@ -174,13 +175,13 @@ func orcaEnd(r *ResultInfo, act Act, m jsonl.Value, text Text) {
 	status, kind := m.Get("status").Str(), m.Get("kind").Str()
 	r.tellWord("status", status)
 	r.tellWord("kind", kind)
-	words := firstOf(m.Get("error").Head(headWindow), text.Head(headWindow))
+	words := cmp.Or(m.Get("error").Head(headWindow), text.Head(headWindow))
 	code := firstExisting(m, "exit_code", "exitCode")
 	n, hasCode := code.Int()
 	if hasCode {
 		r.Told = append(r.Told, Told{Field: "exit_code", Value: strconv.FormatInt(n, 10), Good: FlagOf(n == 0)})
 	}
-	if source := firstOf(m.Get("terminal_source").Str(), m.Get("terminalSource").Str()); source == "compatibility_repair" {
+	if source := cmp.Or(m.Get("terminal_source").Str(), m.Get("terminalSource").Str()); source == "compatibility_repair" {
 		r.Term = Termination{Source: FromField, Quote: "terminal_source: compatibility_repair"}
 		return
 	}
@@ -286,10 +287,10 @@ func (o *orca) server(r jsonl.Value) {
 		o.makeCall(r, call, nil)
 	case "tool_completed":
 		open := o.answer("", r.Get("tool").Str()) // the request has no id
-		o.result(r, firstOf(open.id, r.Get("toolCallId").Str()), r.Get("tool").Str(), TextView(r.Get("output")))
+		o.result(r, cmp.Or(open.id, r.Get("toolCallId").Str()), r.Get("tool").Str(), TextView(r.Get("output")))
 	case "permission_request":
 		o.send(Decision, r, func(e *Event) {
-			e.Decision = &DecisionInfo{Verb: Requested, ID: idText(r.Get("requestId")), Subject: firstOf(r.Get("command").Str(), r.Get("reason").Str())}
+			e.Decision = &DecisionInfo{Verb: Requested, ID: idText(r.Get("requestId")), Subject: cmp.Or(r.Get("command").Str(), r.Get("reason").Str())}
 		})
 	case "permission_resolved":
 		d := &DecisionInfo{Verb: Denied, ID: idText(r.Get("requestId")), Reason: r.Get("decision").Str()}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -126,7 +127,7 @@ func readSpan(span jsonl.Value) (f spanFacts) {
 		case "gen_ai.response.model":
 			f.model = v.Str()
 		case "gen_ai.request.model":
-			f.model = firstOf(f.model, v.Str())
+			f.model = cmp.Or(f.model, v.Str())
 		case "gen_ai.tool.name":
 			f.tool = v.Str()
 		case "gen_ai.tool.call.id":
@@ -140,7 +141,7 @@ func readSpan(span jsonl.Value) (f spanFacts) {
 		case "gen_ai.output.messages":
 			f.output = v
 		case "gen_ai.response.finish_reasons":
-			f.finish = firstOf(v.Index(0).Str(), v.Get("values").Index(0).Get("stringValue").Str())
+			f.finish = cmp.Or(v.Index(0).Str(), v.Get("values").Index(0).Get("stringValue").Str())
 		case "error.type":
 			f.errorType = v.Str()
 		case "gen_ai.usage.input_tokens":
@@ -168,7 +169,7 @@ func spanNumber(v jsonl.Value) int64 {
 func (o *otel) span(span jsonl.Value) {
 	f := readSpan(span)
 	o.base.Type = f.operation
-	o.base.Pos.ID = firstOf(span.Get("spanId").Str(), span.At("context", "span_id").Str())
+	o.base.Pos.ID = cmp.Or(span.Get("spanId").Str(), span.At("context", "span_id").Str())
 	o.base.Time = spanTime(firstExisting(span, "endTimeUnixNano", "end_time", "endTime"))
 	if f.conversation != "" && f.conversation != o.session {
 		start := o.session != ""
@@ -183,7 +184,7 @@ func (o *otel) span(span jsonl.Value) {
 		o.execute(span, &f, failed)
 	case "invoke_agent":
 		o.send(TurnEnd, span, func(e *Event) {
-			e.Turn = &TurnInfo{Reason: firstOf(f.errorType, "completed"), Bad: failed || f.errorType != ""}
+			e.Turn = &TurnInfo{Reason: cmp.Or(f.errorType, "completed"), Bad: failed || f.errorType != ""}
 		})
 	default:
 		o.send(Other, span, nil)
@@ -228,7 +229,7 @@ func (o *otel) chat(span jsonl.Value, f *spanFacts, failed bool) {
 	}
 	if failed || f.errorType != "" {
 		o.send(Status, span, func(e *Event) {
-			e.Status = &StatusInfo{Name: "api_error", Error: firstOf(span.At("status", "message").Head(200), f.errorType)}
+			e.Status = &StatusInfo{Name: "api_error", Error: cmp.Or(span.At("status", "message").Head(200), f.errorType)}
 		})
 	}
 }
@@ -297,7 +298,7 @@ func (o *otel) call(span jsonl.Value, id, tool string, args jsonl.Value) {
 func (o *otel) execute(span jsonl.Value, f *spanFacts, failed bool) {
 	o.call(span, f.call, f.tool, f.args)
 	call := o.answer(f.call, f.tool)
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, f.tool)}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, f.tool)}
 	if f.call != "" {
 		key := hashOf([]byte("result" + f.call))
 		r.Repeats = o.called[key]

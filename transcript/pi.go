@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -165,9 +166,9 @@ var piStops = map[string]string{"stop": "end_turn", "toolUse": "tool_use"}
 
 func (p *pi) assistant(m jsonl.Value) {
 	p.names(m.Get("model").Str(), m)
-	p.msgID = firstOf(m.Get("responseId").Str(), p.base.Pos.ID)
+	p.msgID = cmp.Or(m.Get("responseId").Str(), p.base.Pos.ID)
 	stop := m.Get("stopReason").Str()
-	p.stop = firstOf(piStops[stop], stop)
+	p.stop = cmp.Or(piStops[stop], stop)
 	for _, b := range m.Get("content").Elems() {
 		p.block(b)
 	}
@@ -224,7 +225,7 @@ func (p *pi) times(call *CallInfo, args jsonl.Value) {
 		call.Act = Kill
 	case "write", "send-keys", "submit", "paste":
 		call.Act = Input
-		call.Input = firstOf(args.Get("data").Str(), args.Get("text").Str())
+		call.Input = cmp.Or(args.Get("data").Str(), args.Get("text").Str())
 	}
 }
 

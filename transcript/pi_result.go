@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 
 func (p *pi) toolResult(m jsonl.Value) {
 	call := p.answer(m.Get("toolCallId").Str(), m.Get("toolName").Str())
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(m.Get("toolName").Str(), call.tool), Error: flagAt(m, "isError")}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(m.Get("toolName").Str(), call.tool), Error: flagAt(m, "isError")}
 	if call.act == NoAct {
 		call.act = actOf(r.Tool)
 	}

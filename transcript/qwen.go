@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -62,7 +63,7 @@ func (q *qwen) Decode(rec *jsonl.Record, emit Emit) {
 	q.base.Pos.ID, q.base.Parent = root.Get("uuid").Str(), root.Get("parentUuid").Str()
 	q.base.Type, q.base.Time = root.Get("type").Str(), parseTime(root.Get("timestamp"))
 	if side, _ := root.Get("isSidechain").Bool(); side {
-		q.base.Agent = firstOf(root.Get("agentId").Str(), "sidechain")
+		q.base.Agent = cmp.Or(root.Get("agentId").Str(), "sidechain")
 	}
 	fork := root.Get("forkedFrom")
 	if id := root.Get("sessionId").Str(); id != "" && id != q.session {
@@ -193,7 +194,7 @@ func (q *qwen) system(root jsonl.Value) {
 			}
 		})
 	case "session_model":
-		q.names(firstOf(load.Get("model").Str(), load.Get("modelId").Str()), load)
+		q.names(cmp.Or(load.Get("model").Str(), load.Get("modelId").Str()), load)
 	case "rewind":
 		q.send(Status, root, func(e *Event) { e.Status = &StatusInfo{Name: "rewind"} })
 	default:

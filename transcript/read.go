@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -14,14 +15,6 @@ const (
 	sniffFirst   = 3
 	sureScore    = 90
 )
-
-// ReaderOptions completes o so that a reader made with it can hand whole
-// documents out in pieces before the format is known.
-func ReaderOptions(o jsonl.Options, r *Reader) jsonl.Options {
-	o.Split = r.split
-	o.PreferDocument = preferDocument
-	return o
-}
 
 // preferDocument tells a document on one giant line from a giant first record:
 // documents hold their messages in an array of the top level.
@@ -42,9 +35,10 @@ type Reader struct {
 }
 
 // NewReader prepares to read src. A nil format is found by the content.
-func NewReader(open func(jsonl.Options) *jsonl.Reader, o jsonl.Options, format *Format) *Reader {
+func NewReader(src io.Reader, o jsonl.Options, format *Format) *Reader {
 	r := &Reader{format: format}
-	r.lines = open(ReaderOptions(o, r))
+	o.Split, o.PreferDocument = r.split, preferDocument // whole documents come in pieces before the format is known
+	r.lines = jsonl.NewReader(src, o)
 	if r.format == nil {
 		r.format = sniffLines(r.lines)
 	}

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -179,7 +180,7 @@ func (d *events) wrapper(v jsonl.Value, r *record) {
 }
 
 func (d *events) toolRecord(v jsonl.Value, r *record) {
-	id := firstOf(idText(r.callID), idText(r.id))
+	id := cmp.Or(idText(r.callID), idText(r.id))
 	if id == "" {
 		id = "record-" + strconv.Itoa(d.rec.Line) + v.Pointer()
 	}
@@ -233,7 +234,7 @@ func (d *events) asked(v jsonl.Value, r *record, id string, t Termination) {
 // recordCall is the call that a record is about. Where the tool is a program
 // (argv[0] of the run), the program is all that is known of the command.
 func (d *events) recordCall(r *record, id string) *CallInfo {
-	c := &CallInfo{ID: id, Tool: firstOf(r.tool.Str(), r.name.Str()), Args: r.args, Dir: r.dir.Str()}
+	c := &CallInfo{ID: id, Tool: cmp.Or(r.tool.Str(), r.name.Str()), Args: r.args, Dir: r.dir.Str()}
 	c.Act = defaultAct(c.Tool, r.command.Exists() || r.argv.Exists())
 	if c.Act == NoAct && c.Tool != "" && (r.process || r.hasTermination) {
 		c.Act, c.Command = Shell, c.Tool

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -136,9 +137,9 @@ func (s *stepRecord) field(name string, v jsonl.Value) {
 		}
 	case "code", "error_code", "error":
 		s.code = normalName(Clip(v.Str(), 80))
-		s.reason = firstOf(v.Str(), s.reason)
+		s.reason = cmp.Or(v.Str(), s.reason)
 	case "reason", "message", "detail":
-		s.reason = firstOf(s.reason, v.Str())
+		s.reason = cmp.Or(s.reason, v.Str())
 	case "approval_id", "approval", "permission_id", "wait_id":
 		s.approval = idText(v)
 	case "request_id":
@@ -146,13 +147,13 @@ func (s *stepRecord) field(name string, v jsonl.Value) {
 	case "cancel_id", "cancellation_id":
 		s.cancel = idText(v)
 	case "target", "target_id", "session_id", "job_id", "task_id", "run_id":
-		s.target = firstOf(s.target, idText(v))
+		s.target = cmp.Or(s.target, idText(v))
 	case "action_id", "execution_id":
 		s.action = idText(v)
 	case "subject", "title", "prompt", "question", "description", "action", "operation", "tool", "command":
-		s.subject = firstOf(s.subject, v.Str())
+		s.subject = cmp.Or(s.subject, v.Str())
 	case "by", "decided_by", "actor", "approver", "decider", "approved_by", "source", "requested_by":
-		s.by = firstOf(s.by, normalName(v.Str()))
+		s.by = cmp.Or(s.by, normalName(v.Str()))
 	case "expires_at", "expires", "deadline", "timeout_at", "deadline_at":
 		s.expires = clockOf(v)
 	case "timeout_s", "timeout_sec", "timeout_seconds", "ttl_s", "expires_in_s", "expires_in":
@@ -187,14 +188,14 @@ func (s *stepRecord) field(name string, v jsonl.Value) {
 func (s *stepRecord) split(word string) topic {
 	for _, who := range []string{"user_", "human_", "auto_", "policy_", "hook_"} {
 		if rest, ok := strings.CutPrefix(word, who); ok && decisionWords[rest] != NoDecision {
-			s.topic, s.op, s.by = ofApproval, rest, firstOf(s.by, who[:len(who)-1])
+			s.topic, s.op, s.by = ofApproval, rest, cmp.Or(s.by, who[:len(who)-1])
 			return s.topic
 		}
 	}
 	for _, whose := range []string{"session_", "run_", "task_", "turn_", "tool_"} {
 		if rest, ok := strings.CutPrefix(word, whose); ok && strings.HasPrefix(rest, "cancel") {
 			word = rest
-			s.target = firstOf(s.target, s.id)
+			s.target = cmp.Or(s.target, s.id)
 		}
 	}
 	for end := len(word); end > 0; end = strings.LastIndexByte(word[:end], '_') {
@@ -222,13 +223,13 @@ func (d *events) step(v jsonl.Value, r *record) bool {
 	switch s.topic {
 	case ofApproval, ofWait, ofReply:
 		if rest, ok := strings.CutPrefix(s.op, "cancel"); ok && (rest == "" || rest[0] == '_') {
-			s.op, s.target = strings.TrimPrefix(rest, "_"), firstOf(s.approval, s.request, s.id, s.target)
+			s.op, s.target = strings.TrimPrefix(rest, "_"), cmp.Or(s.approval, s.request, s.id, s.target)
 			s.id, s.request = "", ""
 			return d.cancelStep(v, r, &s, rest == "")
 		}
 		if verb := actionWords[s.op]; s.op == "executing" || s.op == "executed" {
-			s.approval = firstOf(s.approval, s.request, s.id)
-			s.id = firstOf(s.action, s.call)
+			s.approval = cmp.Or(s.approval, s.request, s.id)
+			s.id = cmp.Or(s.action, s.call)
 			return d.actionStep(v, r, &s, verb)
 		}
 		return d.decisionStep(v, r, &s)
@@ -238,7 +239,7 @@ func (d *events) step(v jsonl.Value, r *record) bool {
 		return d.cancelStep(v, r, &s, false)
 	case ofAction, ofEffect:
 		if s.code == "approval_already_consumed" {
-			s.call = firstOf(s.action, s.call, s.id)
+			s.call = cmp.Or(s.action, s.call, s.id)
 			s.id = ""
 			return d.decide(v, r, &s, ConsumeRefused)
 		}
@@ -249,10 +250,10 @@ func (d *events) step(v jsonl.Value, r *record) bool {
 
 func (d *events) decisionStep(v jsonl.Value, r *record, s *stepRecord) bool {
 	if op, who, ok := strings.Cut(s.op, "_by_"); ok { // approved_by_policy
-		s.op, s.by = op, firstOf(s.by, who)
+		s.op, s.by = op, cmp.Or(s.by, who)
 	}
 	if who, op, ok := strings.Cut(s.op, "_"); ok && deciderWords[who] != ByUnknown && decisionWords[op] != NoDecision { // auto_approved
-		s.op, s.by = op, firstOf(s.by, who)
+		s.op, s.by = op, cmp.Or(s.by, who)
 	}
 	verb := decisionWords[s.op]
 	var outcome DecisionVerb
@@ -276,7 +277,7 @@ func (d *events) decisionStep(v jsonl.Value, r *record, s *stepRecord) bool {
 		if !d.decide(v, r, s, Expired) {
 			return false
 		}
-		s.by = firstOf(s.by, "default")
+		s.by = cmp.Or(s.by, "default")
 		verb = outcome
 	case verb == NoDecision, verb == Requested && outcome != NoDecision:
 		verb = outcome
@@ -312,7 +313,7 @@ func (d *events) decide(v jsonl.Value, r *record, s *stepRecord, verb DecisionVe
 	e := d.stamped(v, r)
 	e.Kind = Decision
 	e.Decision = &DecisionInfo{
-		Verb: verb, ID: firstOf(s.approval, s.request, s.id), CallID: firstOf(s.call, s.action), Subject: s.subject, By: deciderWords[s.by],
+		Verb: verb, ID: cmp.Or(s.approval, s.request, s.id), CallID: cmp.Or(s.call, s.action), Subject: s.subject, By: deciderWords[s.by],
 		Expires: s.expires, Waited: s.waited, Reason: s.reason,
 	}
 	if s.limit > 0 && e.Decision.Expires.IsZero() && verb == Requested && !e.Time.IsZero() {
@@ -353,14 +354,14 @@ func (d *events) cancelled(v jsonl.Value, r *record, s *stepRecord, verb CancelV
 	if verb == NoCancel {
 		return false
 	}
-	target := firstOf(s.target, s.approval, s.call, s.action)
-	id := firstOf(s.cancel, s.id, s.request)
+	target := cmp.Or(s.target, s.approval, s.call, s.action)
+	id := cmp.Or(s.cancel, s.id, s.request)
 	if target == "" {
 		target, s.request = s.request, ""
-		id = firstOf(s.cancel, s.id)
+		id = cmp.Or(s.cancel, s.id)
 	}
 	if verb == CancelTold && target == "" || id == target {
-		target, id = firstOf(target, id), ""
+		target, id = cmp.Or(target, id), ""
 	}
 	e := d.stamped(v, r)
 	e.Kind = Cancel
@@ -402,7 +403,7 @@ func (d *events) actionStep(v jsonl.Value, r *record, s *stepRecord, verb Action
 		d.emit(&e)
 		return true
 	}
-	e.Action = &ActionInfo{Verb: verb, ID: firstOf(s.action, s.call, s.id), Approval: firstOf(s.approval, s.request), Reason: s.reason}
+	e.Action = &ActionInfo{Verb: verb, ID: cmp.Or(s.action, s.call, s.id), Approval: cmp.Or(s.approval, s.request), Reason: s.reason}
 	d.emit(&e)
 	return true
 }
@@ -412,7 +413,7 @@ func (d *events) toldCancelled(v jsonl.Value, r *record, s *stepRecord) bool {
 	for _, word := range s.states {
 		switch word {
 		case "cancelled", "canceled", "aborted", "stopped":
-			s.target = firstOf(s.target, s.call, s.action, s.id)
+			s.target = cmp.Or(s.target, s.call, s.action, s.id)
 			s.id = ""
 			return d.cancelled(v, r, s, CancelTold)
 		}

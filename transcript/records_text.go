@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -28,7 +29,7 @@ func (d *events) spoken(v jsonl.Value, r *record) bool {
 		e.Kind, e.Session = Session, &SessionInfo{ID: idText(r.id), Model: v.Get("model").Str(), Dir: r.dir.Str(), Version: v.Get("version").Str()}
 	case "session_end", "session_ended", "session_finished", "turn_end", "turn_ended", "run_finished":
 		e.Kind = TurnEnd
-		e.Turn = &TurnInfo{Reason: firstOf(v.Get("reason").Str(), r.status), Session: !strings.HasPrefix(r.word, "turn")}
+		e.Turn = &TurnInfo{Reason: cmp.Or(v.Get("reason").Str(), r.status), Session: !strings.HasPrefix(r.word, "turn")}
 		e.Turn.Bad = statusKind(e.Turn.Reason) > TermOK
 	case "heartbeat", "progress", "retry", "ping":
 		e.Kind, e.Actor, e.Status = Status, Harness, &StatusInfo{Name: r.word}
@@ -40,7 +41,7 @@ func (d *events) spoken(v jsonl.Value, r *record) bool {
 }
 
 func (d *events) said(e Event, v jsonl.Value, r *record) bool {
-	who := speakers[normalName(firstOf(r.role.Str(), r.text.Get("role").Str(), v.Get("actor").Str()))]
+	who := speakers[normalName(cmp.Or(r.role.Str(), r.text.Get("role").Str(), v.Get("actor").Str()))]
 	if who == Nobody {
 		who = speakers[r.word]
 	}

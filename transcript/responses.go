@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -155,7 +156,7 @@ func (r *responses) interruptions(step jsonl.Value) {
 	}
 	for _, i := range list.Elems() {
 		raw := firstExisting(i, "raw_item", "rawItem")
-		id := firstOf(raw.Get("call_id").Str(), raw.Get("callId").Str(), raw.Get("id").Str())
+		id := cmp.Or(raw.Get("call_id").Str(), raw.Get("callId").Str(), raw.Get("id").Str())
 		r.send(Decision, i, func(e *Event) {
 			e.Decision = &DecisionInfo{Verb: Requested, CallID: id, ID: id, Subject: raw.Get("name").Str()}
 		})
@@ -228,8 +229,8 @@ func (r *responses) approval(v jsonl.Value) {
 }
 
 func (r *responses) call(v jsonl.Value, typ, tool string) {
-	tool = firstOf(tool, v.Get("name").Str())
-	call := &CallInfo{ID: firstOf(v.Get("call_id").Str(), v.Get("id").Str()), Tool: tool, Act: actOf(tool)}
+	tool = cmp.Or(tool, v.Get("name").Str())
+	call := &CallInfo{ID: cmp.Or(v.Get("call_id").Str(), v.Get("id").Str()), Tool: tool, Act: actOf(tool)}
 	switch typ {
 	case "mcp_call":
 		call.Act = External
@@ -256,7 +257,7 @@ func (r *responses) call(v jsonl.Value, typ, tool string) {
 func responseShell(call *CallInfo, action jsonl.Value) {
 	call.Args = action
 	fillCall(call, action)
-	call.Dir = firstOf(call.Dir, action.Get("working_directory").Str())
+	call.Dir = cmp.Or(call.Dir, action.Get("working_directory").Str())
 	var lines []string
 	for _, c := range action.Get("commands").Elems() {
 		lines = append(lines, c.Str())
@@ -286,7 +287,7 @@ func (r *responses) mcpEnd(v jsonl.Value, id string) {
 var responseLate = regexp.MustCompile(`^Tool '[^'\n]{1,80}' timed out after ([\d.]+) seconds`)
 
 func (r *responses) output(v jsonl.Value, typ string) {
-	call := r.answer(firstOf(v.Get("call_id").Str(), v.Get("id").Str()), "")
+	call := r.answer(cmp.Or(v.Get("call_id").Str(), v.Get("id").Str()), "")
 	res := &ResultInfo{CallID: call.id, Tool: call.tool}
 	out := v.Get("output")
 	text := textOfBlocks(out)

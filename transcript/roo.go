@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -152,7 +153,7 @@ func (r *roo) result(text jsonl.Value) {
 	if call.id == "" {
 		call = r.answer("", "")
 	}
-	info := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, r.told)}
+	info := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, r.told)}
 	head := text.Head(headWindow)
 	switch {
 	case strings.HasPrefix(head, "The tool execution failed"):
@@ -219,7 +220,7 @@ func rooTodos(s string) []TodoItem {
 			continue
 		}
 		status := map[string]string{"[x": "completed", "[X": "completed", "[-": "in_progress"}[mark]
-		items = append(items, TodoItem{Text: text, Status: firstOf(status, "pending")})
+		items = append(items, TodoItem{Text: text, Status: cmp.Or(status, "pending")})
 	}
 	return items
 }

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -184,9 +185,9 @@ func smolError(r *ResultInfo, typ, words string) {
 		r.Term = Termination{Kind: TermInterrupted, Source: source, Quote: "Agent interrupted."}
 	case typ == "AgentParsingError", typ == "AgentToolCallError", strings.HasPrefix(words, "Error in code parsing"):
 		r.NotRun = true
-		r.Term = Termination{Kind: TermNotStarted, Source: source, Quote: Keep(firstOf(typ, firstLine(words)), 120)}
+		r.Term = Termination{Kind: TermNotStarted, Source: source, Quote: Keep(cmp.Or(typ, firstLine(words)), 120)}
 	default:
-		r.Term = Termination{Kind: TermNonzero, Source: source, Quote: Keep(firstOf(typ, firstLine(words)), 120)}
+		r.Term = Termination{Kind: TermNonzero, Source: source, Quote: Keep(cmp.Or(typ, firstLine(words)), 120)}
 	}
 }
 
@@ -228,7 +229,7 @@ func (s *smolagents) observations(r jsonl.Value) {
 		info := &ResultInfo{CallID: call.id, Tool: call.tool}
 		text := textOfBlocks(r.Get("observations"))
 		if words := failed.Get("message"); words.Exists() {
-			smolError(info, firstOf(failed.Get("type").Str(), "error"), words.Head(2*headWindow))
+			smolError(info, cmp.Or(failed.Get("type").Str(), "error"), words.Head(2*headWindow))
 			if text.Empty() {
 				text = TextView(words)
 			}

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -71,8 +72,8 @@ func isMessage(m jsonl.Value) bool {
 
 // message reads one message. It reports whether it was one.
 func (t *talk) message(m jsonl.Value) bool {
-	t.stop = firstOf(m.Get("stop_reason").Str(), m.Get("finish_reason").Str(), t.stop)
-	t.msgID = firstOf(m.Get("id").Str(), t.msgID)
+	t.stop = cmp.Or(m.Get("stop_reason").Str(), m.Get("finish_reason").Str(), t.stop)
+	t.msgID = cmp.Or(m.Get("id").Str(), t.msgID)
 	defer func() { t.stop, t.msgID = "", "" }()
 	t.stamp(m)
 	if parts := m.Get("parts"); parts.Kind() == jsonl.Array {

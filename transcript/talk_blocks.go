@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/jsonl"
@@ -20,7 +21,7 @@ func (t *talk) assistantBlock(b jsonl.Value) {
 			t.lastWords(b, call.Args)
 		}
 	case "tool-call":
-		t.toolCall(b, firstOf(b.Get("toolCallId").Str(), b.Get("id").Str()), jsonl.Value{})
+		t.toolCall(b, cmp.Or(b.Get("toolCallId").Str(), b.Get("id").Str()), jsonl.Value{})
 	default:
 		t.block(b)
 	}
@@ -31,7 +32,7 @@ func (t *talk) thinking(b jsonl.Value) {
 	t.send(Reasoning, b, func(e *Event) {
 		e.Actor, e.MsgID, e.Text = Assistant, t.msgID, TextView(text)
 		e.Reasoning = &ReasoningInfo{
-			Signature: firstOf(b.Get("signature").Str(), b.Get("data").Str()),
+			Signature: cmp.Or(b.Get("signature").Str(), b.Get("data").Str()),
 			Redacted:  b.Get("type").Str() == "redacted_thinking",
 			Hollow:    text.RawLen() == 0,
 		}
@@ -56,7 +57,7 @@ func (t *talk) block(b jsonl.Value) {
 		return
 	}
 	text := textOfBlocks(firstExisting(b, "content", "output", "result"))
-	call := t.answer(firstOf(b.Get("tool_use_id").Str(), b.Get("toolCallId").Str()), b.Get("toolName").Str())
+	call := t.answer(cmp.Or(b.Get("tool_use_id").Str(), b.Get("toolCallId").Str()), b.Get("toolName").Str())
 	r := &ResultInfo{CallID: call.id, Tool: call.tool, Error: errorFlag(b)}
 	// Only a shell result always carries the flag: elsewhere success writes none.
 	if claudeTools[call.tool] && (r.Error != Unset || !mayRun(call.act)) {
@@ -101,7 +102,7 @@ func (t *talk) partsOf(m, parts jsonl.Value) bool {
 func (t *talk) functionResponse(f jsonl.Value) {
 	resp := f.Get("response")
 	call := t.answer(f.Get("id").Str(), f.Get("name").Str())
-	r := &ResultInfo{CallID: call.id, Tool: firstOf(call.tool, f.Get("name").Str())}
+	r := &ResultInfo{CallID: call.id, Tool: cmp.Or(call.tool, f.Get("name").Str())}
 	text := textOfBlocks(firstExisting(resp, "output", "content", "result", "llmContent"))
 	if resp.Kind() == jsonl.String {
 		text = TextView(resp)

@@ -5,6 +5,7 @@
 package userrule
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -65,9 +66,9 @@ func New(s Spec) (*rules.Rule, error) {
 		return nil, err
 	}
 	return &rules.Rule{
-		ID: s.ID, Title: strings.TrimSuffix(firstOf(s.Title, plainWords(s.Message)), "."),
-		Why:    firstOf(s.Why, "The configuration of this project asks for it: "+strings.Join(strings.Fields(s.When), " ")+"."),
-		Fix:    firstOf(s.Fix, "See the rule in the project's configuration."),
+		ID: s.ID, Title: strings.TrimSuffix(cmp.Or(s.Title, plainWords(s.Message)), "."),
+		Why:    cmp.Or(s.Why, "The configuration of this project asks for it: "+strings.Join(strings.Fields(s.When), " ")+"."),
+		Fix:    cmp.Or(s.Fix, "See the rule in the project's configuration."),
 		Silent: "Where the condition does not certainly hold: a fact that the log leaves out speaks neither for it nor against it. History that is told again.",
 		Group:  rules.User, Level: s.Level, Precision: finding.Medium, Wants: subject.wants,
 		New: func(rules.Settings) rules.Checker { return &checker{subject: subject, cond: cond, words: words} },
@@ -122,13 +123,6 @@ func (c *checker) judge(it item, emit rules.Emit) {
 	case holds:
 		emit(rules.Hit{At: it.at, Message: c.words.fill(it.fields), Quote: it.quote, Evidence: it.evidence, Key: it.key})
 	}
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func oneLine(s string, most int) string {

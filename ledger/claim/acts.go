@@ -1,6 +1,9 @@
 package claim
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // agency is who did what a perfective verb tells.
 type agency uint8
@@ -220,7 +223,7 @@ func (s *sentence) actObject(c clause, i int, sub Subject) (Subject, string, boo
 		if s.is(i+1, "into", "out", "for", "on", "over", "again", "as", "through", "from", "at", "in") || s.is(i-1, "all") {
 			return Ran, "", false
 		}
-		return Ran, firstOf(name, s.runName(c, i)), name != "" || near
+		return Ran, cmp.Or(name, s.runName(c, i)), name != "" || near
 	case Infra:
 		if s.objectIn(c, i, migrationWords) {
 			return Migration, "", true
@@ -347,13 +350,6 @@ func isPath(p string) bool {
 
 var fileExts = set("go py js ts tsx jsx mjs cjs rs java kt rb php c h cc cpp hpp cs swift m mm scala sh bash zsh ps1 sql md mdx txt rst json jsonl yaml yml toml ini cfg conf env lock " +
 	"html css scss less vue svelte xml csv tsv svg png jpg proto tf tfvars gradle lua dart ex exs erl hs ml r ipynb dockerfile mod sum rules snap astro")
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
 
 // verify emits the generic claim of "verified", "confirmed", "validated".
 func (f *finder) verify(s *sentence, c clause, i int) {

@@ -1,6 +1,9 @@
 package claim
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // scanEnglish finds the claims of a sentence that the English words make.
 func (f *finder) scanEnglish(s *sentence) {
@@ -34,7 +37,7 @@ func (f *finder) doneItem(s *sentence) {
 	cl := f.make(s, c, sub)
 	switch sub {
 	case Ran:
-		cl.Named = firstOf(s.codeAfter(c, 0, 4), s.runName(c, 0))
+		cl.Named = cmp.Or(s.codeAfter(c, 0, 4), s.runName(c, 0))
 		if cl.Named == "" && !s.objectIn(c, 0, runWords) {
 			return
 		}

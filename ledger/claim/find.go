@@ -46,7 +46,7 @@ func (f *finder) push(cl Claim) {
 			continue
 		}
 		if old.Polarity == Positive && cl.Polarity != Positive {
-			name := firstOf(cl.Named, old.Named)
+			name := cmp.Or(cl.Named, old.Named)
 			*old = cl
 			old.Named = name
 		}
