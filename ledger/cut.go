@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"bytes"
-
 	"github.com/transcript-lint/transcript-lint/ledger/delivery"
 	"github.com/transcript-lint/transcript-lint/transcript"
 )
@@ -20,9 +18,9 @@ type Cut struct {
 // stems are in every marker of a cut: a text without any of them is not
 // decoded to look for one.
 var (
-	stems = [][]byte{[]byte("runcat"), []byte("RUNCAT"), []byte("mitted"), []byte("lipped"), []byte("ropped"), []byte("lided")}
+	stems = newStemSet("runcat", "RUNCAT", "mitted", "lipped", "ropped", "lided")
 	// edgeStems are in markers that stand at the beginning or the end only.
-	edgeStems = [][]byte{[]byte("oo large"), []byte("oo long"), []byte("Showing "), []byte(" more lines"), []byte("more characters"), []byte("persisted-output")}
+	edgeStems = newStemSet("oo large", "oo long", "Showing ", " more lines", "more characters", "persisted-output")
 )
 
 // stemEdge is how far from the beginning and the end those markers reach.
@@ -47,16 +45,7 @@ func cutIn(t transcript.Text, words func() string) *Cut {
 
 func holdsStem(t transcript.Text) bool {
 	for raw := range t.RawParts() {
-		if containsAny(raw, stems) || containsAny(raw[:min(len(raw), stemEdge)], edgeStems) || containsAny(raw[max(0, len(raw)-stemEdge):], edgeStems) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsAny(b []byte, words [][]byte) bool {
-	for _, w := range words {
-		if bytes.Contains(b, w) {
+		if stems.in(raw) || edgeStems.in(raw[:min(len(raw), stemEdge)]) || edgeStems.in(raw[max(0, len(raw)-stemEdge):]) {
 			return true
 		}
 	}

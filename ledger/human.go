@@ -1,8 +1,10 @@
 package ledger
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -29,18 +31,21 @@ func (v *vocabulary) add(text string) {
 	if v.seen == nil {
 		v.seen = map[uint64]struct{}{}
 	}
-	words := Words(transcript.Clip(text, readHuman))
 	v.foreign = v.foreign || foreign(text)
-	for i, w := range words {
+	before := uint64(0)
+	eachWord(transcript.Clip(text, readHuman), func(w string) bool {
 		if len(v.seen) >= mostWords {
 			v.full = true
-			return
+			return false
 		}
-		v.seen[xxhash.Sum64String(w)] = struct{}{}
-		if i > 0 {
-			v.seen[pair(words[i-1], w)] = struct{}{}
+		h := xxhash.Sum64String(w)
+		v.seen[h] = struct{}{}
+		if before != 0 {
+			v.seen[pair(before, h)] = struct{}{}
 		}
-	}
+		before = h
+		return true
+	})
 }
 
 func (v *vocabulary) has(h uint64) bool {
@@ -48,7 +53,8 @@ func (v *vocabulary) has(h uint64) bool {
 	return ok
 }
 
-func pair(a, b string) uint64 { return xxhash.Sum64String(a + " " + b) }
+// pair is the hash of two neighbouring words, of theirs.
+func pair(a, b uint64) uint64 { return bits.RotateLeft64(a, 23)*0x9e3779b97f4a7c15 ^ b }
 
 // foreign reports whether a text is mostly written in another script.
 func foreign(text string) bool {
@@ -66,9 +72,40 @@ func foreign(text string) bool {
 
 // Words are a text's words, in lower case, without what surrounds them.
 func Words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
+	var words []string
+	eachWord(text, func(w string) bool {
+		words = append(words, w)
+		return true
 	})
+	return words
+}
+
+// eachWord calls do for every word until it says no.
+func eachWord(text string, do func(string) bool) {
+	text = strings.ToLower(text)
+	start := -1
+	for i, r := range text {
+		if inWord(r) {
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
+		if start >= 0 && !do(text[start:i]) {
+			return
+		}
+		start = -1
+	}
+	if start >= 0 {
+		do(text[start:])
+	}
+}
+
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '\''
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // Shares says how much of a quote the human is known to have said, as a part
@@ -80,13 +117,16 @@ func (s *Session) Shares(quote string) (single, double float64, known bool) {
 		return 0, 0, false
 	}
 	one, two := 0, 0
+	before := uint64(0)
 	for i, w := range words {
-		if s.human.has(xxhash.Sum64String(w)) {
+		h := xxhash.Sum64String(w)
+		if s.human.has(h) {
 			one++
 		}
-		if i > 0 && s.human.has(pair(words[i-1], w)) {
+		if i > 0 && s.human.has(pair(before, h)) {
 			two++
 		}
+		before = h
 	}
 	return float64(one) / float64(len(words)), float64(two) / float64(len(words)-1), true
 }

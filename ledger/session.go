@@ -90,6 +90,8 @@ type Session struct {
 	words     map[string]Spoken // newest prose of each thread
 	disclosed map[string]int    // by thread: the newest words that told a failure as an old or foreign one
 	human     vocabulary
+	tokens    Tokens // of the event at step tokensAt
+	tokensAt  int
 	schemas   map[string]*Schema
 	resumed   bool // the log begins with a summary: what it sums up stands elsewhere
 }

@@ -36,17 +36,17 @@ type nowhere struct {
 func (k *nowhere) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	if e.Kind == transcript.ToolCall && s.Call != nil {
 		k.call(s, e, emit)
-		k.seen.raw(e.Call.Args.Raw())
-		k.seen.raw([]byte(e.Call.Command))
+		k.seen.event(s, e)
+		k.seen.text(transcript.TextOf(e.Call.Command))
 		return
 	}
 	if e.Kind == transcript.Reasoning {
 		return // what the model thinks up is not shown to it
 	}
-	k.seen.text(e.Text)
+	k.seen.event(s, e)
 	if e.Kind == transcript.Job {
 		k.seen.text(e.Job.Output)
-		k.seen.raw([]byte(e.Job.ID + " " + e.Job.Summary))
+		k.seen.text(transcript.TextOf(e.Job.ID + " " + e.Job.Summary))
 	}
 }
 

@@ -45,13 +45,22 @@ var cutForSummary = regexp.MustCompile(`\[(?:Tool output truncated for compactio
 	`old tool result content cleared[^\]]{0,80}|Tool result truncated[^\]]{0,60}|\d+ (?:chars|characters|bytes) truncated for (?:summary|compaction)[^\]]{0,40})\]|` +
 	`\.\.\. \(?truncated for (?:summary|summari[sz]ation|compaction)\)?`)
 
+// cutsForSummary lists the marks in a text. The expression is wide: it is only
+// run over texts that hold one of its words.
+func cutsForSummary(text string) []string {
+	if !holdsAny(text, []string{"truncated", "micro-compact", "content cleared"}) {
+		return nil
+	}
+	return cutForSummary.FindAllString(text, 1000)
+}
+
 func (k *cutInput) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	switch {
 	case e.Origin == transcript.Copied:
 	case s.Summary != nil:
 		k.judge(s, emit)
 	case e.Kind == transcript.Message && e.Actor != transcript.Assistant && (e.Role == transcript.Prompt || e.Role == transcript.Notice):
-		if all := cutForSummary.FindAllString(e.Words(), 1000); len(all) > 0 {
+		if all := cutsForSummary(e.Words()); len(all) > 0 {
 			k.at, k.quote, k.n = s.Ref(e), strings.Clone(all[0]), len(all)
 		}
 	}
@@ -60,7 +69,7 @@ func (k *cutInput) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 func (k *cutInput) judge(s *ledger.Session, emit Emit) {
 	ref, quote, n := k.at, k.quote, k.n
 	k.at, k.n = ledger.Ref{}, 0
-	if all := cutForSummary.FindAllString(s.Summary.Text, 1000); n == 0 && len(all) > 0 {
+	if all := cutsForSummary(s.Summary.Text); n == 0 && len(all) > 0 {
 		ref, quote, n = s.Summary.Ref, strings.Clone(all[0]), len(all)
 	}
 	if n == 0 {

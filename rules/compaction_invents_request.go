@@ -150,6 +150,9 @@ func userQuotes(text string) []string {
 				continue
 			}
 		}
+		if !holdsAny(line, []string{`"`, "“"}) {
+			continue
+		}
 		for _, m := range attributed.FindAllStringSubmatch(line, 4) {
 			out = append(out, m[1])
 		}

@@ -34,10 +34,10 @@ func (k *reused) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	case e.Kind == transcript.ToolCall:
 		k.call(s, e, emit)
 	case e.Kind == transcript.ToolResult && s.Call != nil && s.Call.Result != nil && failedOutright(s.Call):
-		k.fail(s.Call, e.Text)
+		k.fail(s, e)
 	case e.Kind == transcript.Message && e.Actor == transcript.Assistant:
 	default:
-		k.show(e.Text)
+		k.show(s, e)
 	}
 }
 
@@ -45,39 +45,39 @@ func (k *reused) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 // say itself what to use instead.
 func failedOutright(c *ledger.Call) bool {
 	t := c.Term()
-	return (t.Bad() || c.Result.Error == transcript.True) && !c.Result.NotRun && !advises.MatchString(c.Result.Head+c.Result.Tail)
+	return (t.Bad() || c.Result.Error == transcript.True) && !c.Result.NotRun && !advises(c.Result.Head) && !advises(c.Result.Tail)
 }
 
-func (k *reused) fail(c *ledger.Call, t transcript.Text) {
-	for raw := range t.RawParts() {
-		eachValue(raw[:min(len(raw), 64<<10)], func(v []byte) {
-			if h := keyOf(v); !k.seen.has(h) && len(k.failed) < mostFailed && k.failed[h] == nil {
-				k.failed[h] = c
+func (k *reused) fail(s *ledger.Session, e *transcript.Event) {
+	for tokens := range s.Tokens(e) {
+		for _, v := range tokens.Values {
+			if len(k.failed) < mostFailed && !k.seen.has(v) && k.failed[v] == nil {
+				k.failed[v] = s.Call
 			}
-		})
+		}
 	}
 }
 
 // show takes in a text that can be relied on.
-func (k *reused) show(t transcript.Text) {
-	k.seen.text(t)
-	if len(k.failed) == 0 {
-		return
-	}
-	for h := range k.failed {
-		if k.seen.has(h) {
-			delete(k.failed, h)
+func (k *reused) show(s *ledger.Session, e *transcript.Event) {
+	for tokens := range s.Tokens(e) {
+		k.seen.take(tokens.Values)
+		for _, v := range tokens.Values {
+			if len(k.failed) == 0 {
+				break
+			}
+			delete(k.failed, v)
 		}
 	}
 }
 
 func (k *reused) call(s *ledger.Session, e *transcript.Event, emit Emit) {
-	defer k.seen.raw(e.Call.Args.Raw())
+	defer k.seen.event(s, e)
 	if s.Call == nil || e.Origin == transcript.Copied || !actsOutside(s.Call) {
 		return
 	}
 	for _, v := range inputs(s.Call, e.Call.Args) {
-		from := k.failed[keyOf([]byte(v))]
+		from := k.failed[ledger.KeyOf([]byte(v))]
 		if from == nil || k.seen.knows(v) {
 			continue
 		}

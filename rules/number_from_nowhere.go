@@ -55,21 +55,23 @@ func (f *figures) Observe(s *ledger.Session, e *transcript.Event, emit Emit) {
 	}
 	switch e.Kind {
 	case transcript.ToolCall:
-		f.scan(e.Call.Args.Raw())
-		f.scan([]byte(e.Call.Command))
+		f.event(s, e)
+		f.text(transcript.TextOf(e.Call.Command))
 	case transcript.ToolResult:
-		if f.take(e.Text) == 0 && s.Call != nil && (s.Call.Act == transcript.Read || s.Call.Act == transcript.External) {
+		if e.Text.Parts() == 0 && s.Call != nil && (s.Call.Act == transcript.Read || s.Call.Act == transcript.External) {
 			f.blind = true
+			return
 		}
+		f.event(s, e)
 		if e.Result.FullKnown {
-			f.take(e.Result.Full)
+			f.text(e.Result.Full)
 		}
 	case transcript.Job:
-		f.take(e.Job.Output)
-		f.scan([]byte(e.Job.Summary))
+		f.text(e.Job.Output)
+		f.text(transcript.TextOf(e.Job.Summary))
 	case transcript.Message:
 		if e.Actor != transcript.Assistant || e.Role != transcript.Prose {
-			f.take(e.Text)
+			f.event(s, e)
 			return
 		}
 		f.message(s, e, emit)
@@ -174,57 +176,28 @@ func (f *figures) follows(n float64, written string) bool {
 
 func near(a, n, half float64) bool { return math.Abs(a-n) <= half || math.Abs(100-a-n) <= half }
 
-// take reads the numbers of a text and returns how many bytes it had.
-func (f *figures) take(t transcript.Text) int {
-	size := 0
-	for raw := range t.RawParts() {
-		size += len(raw)
-		f.scan(raw)
-	}
-	return size
-}
-
-// scan reads numbers where they stand, escapes and all: what is seen too often
-// only makes the rule more silent.
-func (f *figures) scan(raw []byte) {
-	for i := 0; i < len(raw); i++ {
-		if raw[i]-'0' > 9 {
-			continue
-		}
-		start := i
-		for i < len(raw) && (raw[i]-'0' <= 9 || (raw[i] == '.' || raw[i] == ',') && i+1 < len(raw) && raw[i+1]-'0' <= 9) {
-			i++
-		}
-		if i-start <= 15 {
-			f.note(raw[start:i])
-		}
+// event takes in the numbers of an event's text, or of a call's arguments.
+func (f *figures) event(s *ledger.Session, e *transcript.Event) {
+	for tokens := range s.Tokens(e) {
+		f.take(tokens.Numbers)
 	}
 }
 
-func (f *figures) note(digits []byte) {
-	var whole, frac, scale float64 = 0, 0, 1
-	dots := 0
-	for _, c := range digits {
-		switch {
-		case c == '.':
-			dots++
-		case c == ',':
-		case dots > 0:
-			scale *= 10
-			frac = frac*10 + float64(c-'0')
-		default:
-			whole = whole*10 + float64(c-'0')
-		}
+// text takes in the numbers of a text that is not the event's own.
+func (f *figures) text(t transcript.Text) {
+	for tokens := range ledger.TokensOf(t) {
+		f.take(tokens.Numbers)
 	}
-	if dots > 1 {
-		return // a version, an address
-	}
+}
+
+func (f *figures) take(numbers []float64) {
 	if f.seen == nil {
 		f.seen = make([]uint64, 1<<(seenBits-6))
 	}
-	n := whole + frac/scale
-	word, bit := place(n)
-	f.seen[word] |= bit
-	f.recent[f.n%len(f.recent)] = n
-	f.n++
+	for _, n := range numbers {
+		word, bit := place(n)
+		f.seen[word] |= bit
+		f.recent[f.n%len(f.recent)] = n
+		f.n++
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/cespare/xxhash/v2"
-
 	"github.com/transcript-lint/transcript-lint/jsonl"
 	"github.com/transcript-lint/transcript-lint/ledger"
 	"github.com/transcript-lint/transcript-lint/transcript"
@@ -41,82 +39,28 @@ func (f *shown) has(h uint64) bool {
 	return true
 }
 
-// text takes in all values of a text, as it stands in the record.
-func (f *shown) text(t transcript.Text) {
-	for raw := range t.RawParts() {
-		f.raw(raw)
+// event takes in the values of an event's text, or of a call's arguments.
+func (f *shown) event(s *ledger.Session, e *transcript.Event) {
+	for tokens := range s.Tokens(e) {
+		f.take(tokens.Values)
 	}
 }
 
-func (f *shown) raw(raw []byte) { eachValue(raw, func(v []byte) { f.add(keyOf(v)) }) }
+// text takes in the values of a text that is not the event's own.
+func (f *shown) text(t transcript.Text) {
+	for tokens := range ledger.TokensOf(t) {
+		f.take(tokens.Values)
+	}
+}
+
+func (f *shown) take(values []uint64) {
+	for _, v := range values {
+		f.add(v)
+	}
+}
 
 // knows reports whether a value stood in a text.
-func (f *shown) knows(v string) bool { return f.has(keyOf([]byte(v))) }
-
-// keyOf is the identity of a value: hexadecimal ones go by their first seven
-// digits, as people shorten them.
-func keyOf(v []byte) uint64 {
-	low := make([]byte, 0, 64)
-	hex := true
-	for _, c := range v[:min(len(v), 64)] {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		hex = hex && ('0' <= c && c <= '9' || 'a' <= c && c <= 'f')
-		low = append(low, c)
-	}
-	if hex && len(low) > 7 {
-		low = low[:7]
-	}
-	return xxhash.Sum64(low)
-}
-
-// eachValue finds the runs of letters and digits that look like an id: with
-// three digits or more, seven characters or more, or numbers of five digits.
-func eachValue(raw []byte, do func([]byte)) {
-	for i := 0; i < len(raw); i++ {
-		switch charClass[raw[i]] {
-		case isBreak:
-			continue
-		case isEscape:
-			i++ // an escape is no letter
-			if i < len(raw) && raw[i] == 'u' {
-				i += 4
-			}
-			continue
-		}
-		start, digits := i, 0
-		for ; i < len(raw) && charClass[raw[i]] >= isLetter; i++ {
-			digits += int(charClass[raw[i]] - isLetter)
-		}
-		if digits >= 3 && (i-start >= 7 || digits == i-start && digits >= 5) {
-			do(raw[start:i])
-		}
-		i-- // what ended the run is looked at again
-	}
-}
-
-// The classes of bytes in a raw JSON string, so that one look tells them apart.
-const (
-	isBreak = iota
-	isEscape
-	isLetter
-	isDigit // isLetter + 1, so that digits add up
-)
-
-var charClass = func() (c [256]uint8) {
-	for b := range 256 {
-		switch {
-		case b == '\\':
-			c[b] = isEscape
-		case '0' <= b && b <= '9':
-			c[b] = isDigit
-		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z':
-			c[b] = isLetter
-		}
-	}
-	return c
-}()
+func (f *shown) knows(v string) bool { return f.has(ledger.KeyOf([]byte(v))) }
 
 // actsOutside reports whether a call changes something outside: an irreversible
 // command, or an outside system that is told to do something.
@@ -145,14 +89,14 @@ func inputs(c *ledger.Call, args jsonl.Value) []string {
 	if c.Act == transcript.Shell {
 		for _, e := range c.Line.Irreversible {
 			if !strings.ContainsAny(e.Text, "$`") {
-				eachValue([]byte(e.Text), take)
+				ledger.EachValue([]byte(e.Text), take)
 			}
 		}
 		return out
 	}
 	for key, v := range args.Members() {
 		if namedID.MatchString(key) {
-			eachValue(v.Raw(), take)
+			ledger.EachValue(v.Raw(), take)
 		}
 	}
 	return out
@@ -170,6 +114,11 @@ func plainNumber(s string) bool {
 	return strings.HasSuffix(s, "000") || strings.HasPrefix(s, "20") && (len(s) == 8 || len(s) == 14 || len(s) == 12) || len(s) < 5
 }
 
-// advises matches errors that tell what exists or what to use: to act on their
-// word is what they are for.
-var advises = regexp.MustCompile(`(?i)already exist|did you mean|use |expected|available|instead|existing|current|try |found at|see https?:|conflict`)
+// advises reports whether an error tells what exists or what to use: to act on
+// its word is what it is for.
+func advises(text string) bool { return holdsAny(strings.ToLower(text), advice) }
+
+var advice = []string{
+	"already exist", "did you mean", "use ", "expected", "available", "instead", "existing", "current", "try ",
+	"found at", "see http:", "see https:", "conflict",
+}
