@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -291,6 +290,10 @@ func (s *scanner) str() bool {
 			return true
 		case c == '\\':
 			escaped = true
+			if i+1 < len(b) && plainEscape[b[i+1]] {
+				i += 2
+				continue
+			}
 			if s.i = i; !s.escape() {
 				return false
 			}
@@ -349,6 +352,9 @@ func (s *scanner) note(f FlawSet, at int) {
 	s.flaws |= f
 }
 
+// plainEscape tells the bytes that stand behind a backslash alone.
+var plainEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // escape scans one escape sequence at s.i, or two when they form a surrogate
 // pair.
 func (s *scanner) escape() bool {
@@ -358,7 +364,7 @@ func (s *scanner) escape() bool {
 		return s.fail("an escape sequence")
 	}
 	switch c := s.b[s.i]; {
-	case strings.IndexByte(`"\\/bfnrt`, c) >= 0:
+	case plainEscape[c]:
 		s.i++
 		return true
 	case c == 'u':

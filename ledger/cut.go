@@ -29,7 +29,7 @@ const stemEdge = 2 << 10
 // cutIn finds the marker of a cut in a result. Several cuts of one result
 // count as one, the first that says where.
 func cutIn(t transcript.Text, words func() string) *Cut {
-	if !holdsStem(t) {
+	if !mayBeCut(t) {
 		return nil
 	}
 	text := words()
@@ -43,9 +43,9 @@ func cutIn(t transcript.Text, words func() string) *Cut {
 	return nil
 }
 
-func holdsStem(t transcript.Text) bool {
+func mayBeCut(t transcript.Text) bool {
 	for raw := range t.RawParts() {
-		if stems.in(raw) || edgeStems.in(raw[:min(len(raw), stemEdge)]) || edgeStems.in(raw[max(0, len(raw)-stemEdge):]) {
+		if holdsStem(raw, stems) || holdsStem(raw[:min(len(raw), stemEdge)], edgeStems) || holdsStem(raw[max(0, len(raw)-stemEdge):], edgeStems) {
 			return true
 		}
 	}

@@ -22,35 +22,34 @@ const (
 // human is known to have used: hashes, so that a quote can be looked for
 // without keeping a single message.
 type vocabulary struct {
-	seen    map[uint64]struct{}
+	seen    Filter
+	n       int
 	foreign bool // mostly words of another script than ASCII
 	full    bool
 }
 
 func (v *vocabulary) add(text string) {
-	if v.seen == nil {
-		v.seen = map[uint64]struct{}{}
-	}
 	v.foreign = v.foreign || foreign(text)
 	before := uint64(0)
 	eachWord(transcript.Clip(text, readHuman), func(w string) bool {
-		if len(v.seen) >= mostWords {
+		if v.n >= mostWords {
 			v.full = true
 			return false
 		}
 		h := xxhash.Sum64String(w)
-		v.seen[h] = struct{}{}
+		v.take(h)
 		if before != 0 {
-			v.seen[pair(before, h)] = struct{}{}
+			v.take(pair(before, h))
 		}
 		before = h
 		return true
 	})
 }
 
-func (v *vocabulary) has(h uint64) bool {
-	_, ok := v.seen[h]
-	return ok
+func (v *vocabulary) take(h uint64) {
+	if v.seen.Add(h) {
+		v.n++
+	}
 }
 
 // pair is the hash of two neighbouring words, of theirs.
@@ -120,10 +119,10 @@ func (s *Session) Shares(quote string) (single, double float64, known bool) {
 	before := uint64(0)
 	for i, w := range words {
 		h := xxhash.Sum64String(w)
-		if s.human.has(h) {
+		if s.human.seen.Has(h) {
 			one++
 		}
-		if i > 0 && s.human.has(pair(before, h)) {
+		if i > 0 && s.human.seen.Has(pair(before, h)) {
 			two++
 		}
 		before = h
@@ -133,7 +132,7 @@ func (s *Session) Shares(quote string) (single, double float64, known bool) {
 
 // Said reports whether the human is known to have used a word.
 func (s *Session) Said(word string) bool {
-	return s.human.has(xxhash.Sum64String(strings.ToLower(word)))
+	return s.human.seen.Has(xxhash.Sum64String(strings.ToLower(word)))
 }
 
 // A Constraint is a standing order of the human's: what must not be done, or

@@ -25,8 +25,8 @@ func newStemSet(stems ...string) *stemSet {
 	return s
 }
 
-// in reports whether a text holds any of the stems.
-func (s *stemSet) in(text []byte) bool {
+// holdsStem reports whether a text holds any of the stems.
+func holdsStem[T string | []byte](text T, s *stemSet) bool {
 	for end := s.shortest; end <= len(text); {
 		shift := int(s.shift[int(text[end-2])<<8|int(text[end-1])])
 		if shift > 0 {

@@ -51,7 +51,7 @@ func failedOutright(c *ledger.Call) bool {
 func (k *reused) fail(s *ledger.Session, e *transcript.Event) {
 	for tokens := range s.Tokens(e) {
 		for _, v := range tokens.Values {
-			if len(k.failed) < mostFailed && !k.seen.has(v) && k.failed[v] == nil {
+			if len(k.failed) < mostFailed && !k.seen.Has(v) && k.failed[v] == nil {
 				k.failed[v] = s.Call
 			}
 		}

@@ -10,34 +10,8 @@ import (
 )
 
 // shown remembers which values (ids, hashes, long numbers) stand in the texts
-// of a session: a Bloom filter of 256 KiB. Where it errs, it errs towards
-// "was shown", so that a full filter only makes a rule silent.
-type shown struct {
-	bits []uint64
-}
-
-const shownBits = 1 << 21
-
-func (f *shown) add(h uint64) {
-	if f.bits == nil {
-		f.bits = make([]uint64, shownBits/64)
-	}
-	for _, i := range [2]uint64{h % shownBits, (h >> 32) % shownBits} {
-		f.bits[i/64] |= 1 << (i % 64)
-	}
-}
-
-func (f *shown) has(h uint64) bool {
-	if f.bits == nil {
-		return false
-	}
-	for _, i := range [2]uint64{h % shownBits, (h >> 32) % shownBits} {
-		if f.bits[i/64]&(1<<(i%64)) == 0 {
-			return false
-		}
-	}
-	return true
-}
+// of a session. Where it errs, it only makes a rule silent.
+type shown struct{ ledger.Filter }
 
 // event takes in the values of an event's text, or of a call's arguments.
 func (f *shown) event(s *ledger.Session, e *transcript.Event) {
@@ -55,12 +29,12 @@ func (f *shown) text(t transcript.Text) {
 
 func (f *shown) take(values []uint64) {
 	for _, v := range values {
-		f.add(v)
+		f.Add(v)
 	}
 }
 
 // knows reports whether a value stood in a text.
-func (f *shown) knows(v string) bool { return f.has(ledger.KeyOf([]byte(v))) }
+func (f *shown) knows(v string) bool { return f.Has(ledger.KeyOf([]byte(v))) }
 
 // actsOutside reports whether a call changes something outside: an irreversible
 // command, or an outside system that is told to do something.
