@@ -78,10 +78,10 @@ func (s *Session) Spoken(agent string) (Spoken, bool) {
 // discloses reports whether words tell a failure as one that is not theirs: it
 // stood before, or belongs to something else. Whoever says so hides nothing.
 func discloses(t transcript.Text) bool {
-	return holdsStem(strings.ToLower(t.Head(16<<10)), disclosing)
+	return HoldsStem(strings.ToLower(t.Head(16<<10)), disclosing)
 }
 
-var disclosing = newStemSet("pre-existing", "preexisting", "already failing", "already broken", "already failed before", "known failure", "known to fail",
+var disclosing = NewStems("pre-existing", "preexisting", "already failing", "already broken", "already failed before", "known failure", "known to fail",
 	"unrelated to my", "unrelated to our", "unrelated to this", "fails on main", "failing on main", "same failures on main")
 
 func (s *Session) claimsIn(e *transcript.Event) []*Claim {

@@ -18,9 +18,9 @@ type Cut struct {
 // stems are in every marker of a cut: a text without any of them is not
 // decoded to look for one.
 var (
-	stems = newStemSet("runcat", "RUNCAT", "mitted", "lipped", "ropped", "lided")
+	stems = NewStems("runcat", "RUNCAT", "mitted", "lipped", "ropped", "lided")
 	// edgeStems are in markers that stand at the beginning or the end only.
-	edgeStems = newStemSet("oo large", "oo long", "Showing ", " more lines", "more characters", "persisted-output")
+	edgeStems = NewStems("oo large", "oo long", "Showing ", " more lines", "more characters", "persisted-output")
 )
 
 // stemEdge is how far from the beginning and the end those markers reach.
@@ -45,7 +45,7 @@ func cutIn(t transcript.Text, words func() string) *Cut {
 
 func mayBeCut(t transcript.Text) bool {
 	for raw := range t.RawParts() {
-		if holdsStem(raw, stems) || holdsStem(raw[:min(len(raw), stemEdge)], edgeStems) || holdsStem(raw[max(0, len(raw)-stemEdge):], edgeStems) {
+		if HoldsStem(raw, stems) || HoldsStem(raw[:min(len(raw), stemEdge)], edgeStems) || HoldsStem(raw[max(0, len(raw)-stemEdge):], edgeStems) {
 			return true
 		}
 	}

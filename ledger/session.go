@@ -11,6 +11,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/transcript-lint/transcript-lint/jsonl"
 	"github.com/transcript-lint/transcript-lint/ledger/claim"
 	"github.com/transcript-lint/transcript-lint/ledger/command"
 	"github.com/transcript-lint/transcript-lint/ledger/delivery"
@@ -90,6 +91,8 @@ type Session struct {
 	words     map[string]Spoken // newest prose of each thread
 	disclosed map[string]int    // by thread: the newest words that told a failure as an old or foreign one
 	human     vocabulary
+	ref       Ref // the place that was asked for last
+	refValue  jsonl.Value
 	tokens    Tokens // of the event at step tokensAt
 	tokensAt  int
 	schemas   map[string]*Schema
@@ -120,6 +123,9 @@ func New(file, format string) *Session {
 
 // Ref is a keepable reference to the event that is being observed.
 func (s *Session) Ref(e *transcript.Event) Ref {
+	if s.ref.Step == s.step && s.ref.Offset == e.Pos.Offset && s.refValue == e.Value && s.ref.ID == e.Pos.ID {
+		return s.ref // asked for before
+	}
 	r := Ref{Line: e.Pos.Line, Offset: e.Pos.Offset, Length: e.Pos.Length, Time: e.Time, Step: s.step}
 	r.ID = strings.Clone(e.Pos.ID)
 	r.Pointer = strings.Clone(e.Pos.Pointer)
@@ -129,6 +135,7 @@ func (s *Session) Ref(e *transcript.Event) Ref {
 		r.From = e.Value.Offset()
 		r.To = r.From + len(e.Value.Raw())
 	}
+	s.ref, s.refValue = r, e.Value
 	return r
 }
 

@@ -1,15 +1,16 @@
 package ledger
 
-// stemSet looks for several literals in one pass (Wu and Manber's search, with
+// Stems look for several literals in one pass (Wu and Manber's search, with
 // blocks of two bytes): most bytes of a text are never looked at.
-type stemSet struct {
+type Stems struct {
 	shortest int
 	shift    [1 << 16]uint8 // by the last two bytes of the window: how far it may move
 	stems    []string
 }
 
-func newStemSet(stems ...string) *stemSet {
-	s := &stemSet{stems: stems, shortest: len(stems[0])}
+// NewStems takes literals of two bytes or more.
+func NewStems(stems ...string) *Stems {
+	s := &Stems{stems: stems, shortest: len(stems[0])}
 	for _, w := range stems {
 		s.shortest = min(s.shortest, len(w))
 	}
@@ -25,8 +26,8 @@ func newStemSet(stems ...string) *stemSet {
 	return s
 }
 
-// holdsStem reports whether a text holds any of the stems.
-func holdsStem[T string | []byte](text T, s *stemSet) bool {
+// HoldsStem reports whether a text holds any of the stems.
+func HoldsStem[T string | []byte](text T, s *Stems) bool {
 	for end := s.shortest; end <= len(text); {
 		shift := int(s.shift[int(text[end-2])<<8|int(text[end-1])])
 		if shift > 0 {

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestStemSet holds the search against the plain one, on texts made of the
+// TestStems holds the search against the plain one, on texts made of the
 // stems' own pieces so that near misses are many.
-func TestStemSet(t *testing.T) {
+func TestStems(t *testing.T) {
 	words := []string{"lided", "runcat", "mitted", "persisted-output"}
-	set := newStemSet(words...)
+	set := NewStems(words...)
 	pieces := []string{"li", "ded", "run", "cat", "mit", "ted", "t", "d", "persisted-", "output", " ", "lide", "runca"}
 	r := rand.New(rand.NewPCG(1, 2))
 	found := 0
@@ -23,8 +23,8 @@ func TestStemSet(t *testing.T) {
 		for _, w := range words {
 			want = want || strings.Contains(text, w)
 		}
-		if got := holdsStem(text, set); got != want {
-			t.Fatalf("holdsStem(%q) = %v, want %v", text, got, want)
+		if got := HoldsStem(text, set); got != want {
+			t.Fatalf("HoldsStem(%q) = %v, want %v", text, got, want)
 		}
 		if want {
 			found++

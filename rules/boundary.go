@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/transcript-lint/transcript-lint/ledger"
@@ -56,22 +57,22 @@ func subjectWords(class command.Class) []string {
 	return nil
 }
 
-// honest matches words that tell of an end other than success, or of work that
-// is still to be done.
-var honest = regexp.MustCompile(`(?i)time[ds]?[ -]?out|timeout|\bkill|exit(ed)?( with)?( code| status)? *[1-9]|\b1(24|30|37|43)\b|SIG[A-Z]{3}|interrupt|abort|\bhung\b|\bhang|stuck|` +
-	`fail|error|broke|red\b|crash|not (yet |been )?(finish|complet|verif|confirm|run|pass|done|ready)|unfinish|incomplete|unverif|still (run|need|open|fail)|` +
-	`re-?run|run (it |them |the \S+ )?again|needs? to|need(s|ed)? |must |should |pending|remain|next step|todo|to be |to do|verify|ensure|continu|in progress|about to|wait|` +
-	`\bblock|\bissue|problem|investigat|debug|fix|cannot|can't|couldn't|unable|did(n't| not)|没有|失败|超时|未|重新`)
+// honest reports whether a text tells of an end other than success, or of work
+// that is still to be done.
+func honest(text string) bool {
+	low := strings.ToLower(text)
+	return ledger.HoldsStem(low, honestStems) || honestPhrase.MatchString(low)
+}
+
+var honestStems = ledger.NewStems("timeout", "interrupt", "abort", "stuck", "fail", "error", "broke", "crash", "unfinish", "incomplete", "unverif", "rerun", "re-run",
+	"need ", "needs ", "needed ", "must ", "should ", "pending", "remain", "next step", "todo", "to be ", "to do", "verify", "ensure", "continu", "in progress",
+	"about to", "wait", "problem", "investigat", "debug", "fix", "cannot", "can't", "couldn't", "unable", "didn't", "did not", "没有", "失败", "超时", "未", "重新")
+
+var honestPhrase = regexp.MustCompile(`time[ds]?[ -]?out|\bkill|exit(ed)?( with)?( code| status)? *[1-9]|\b1(24|30|37|43)\b|sig[a-z]{3}|\bhung\b|\bhang|red\b|` +
+	`not (yet |been )?(finish|complet|verif|confirm|run|pass|done|ready)|still (run|need|open|fail)|run (it |them |the \S+ )?again|\bblock|\bissue`)
 
 // tells reports whether any of the passages is honest about an end.
-func tells(passages []string) bool {
-	for _, p := range passages {
-		if honest.MatchString(p) {
-			return true
-		}
-	}
-	return false
-}
+func tells(passages []string) bool { return slices.ContainsFunc(passages, honest) }
 
 // contentWords are the words of a sentence that say what it is about.
 func contentWords(s string) []string {

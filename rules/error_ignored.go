@@ -42,7 +42,7 @@ func (k *ignored) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 		return
 	}
 	k.last, k.words = s.Ref(e), transcript.Keep(e.Text.Head(quoteLimit), quoteLimit)
-	if k.failed > k.trouble && honest.MatchString(e.Text.Head(64<<10)) { // words are only read when there is something to admit
+	if k.failed > k.trouble && honest(e.Text.Head(64<<10)) { // words are only read when there is something to admit
 		k.trouble = k.last.Step
 	}
 }
