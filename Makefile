@@ -20,7 +20,8 @@ docs:
 # bench measures throughput (MB/s of CPU time per core) and memory; see
 # docs/evidence.md for what the figures were and how to read them.
 bench:
-	go test -run '^$$' -bench . -benchmem ./jsonl ./audit
+	go test -run '^$$' -bench '[^y]$$' -benchmem ./jsonl ./audit
+	go test -run '^$$' -bench 'Memory$$' -benchtime 1x ./audit  # by itself: it measures the whole process
 
 # eval measures precision and recall and rewrites eval/RESULTS.md. It needs the
 # corpus beside the clone for most of it, and npm for the side-by-side.
