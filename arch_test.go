@@ -26,6 +26,7 @@ var layers = map[string][]string{
 	"ledger/command":      {},
 	"ledger/delivery":     {},
 	"ledger":              {"transcript", "jsonl", "ledger/claim", "ledger/command", "ledger/delivery"},
+	"repo":                {"transcript"},
 	"rules":               {"finding", "ledger", "ledger/claim", "ledger/command", "ledger/delivery", "transcript", "jsonl"},
 	"report":              {"finding", "ledger/delivery"},
 	"audit":               {"finding", "jsonl", "ledger", "ledger/claim", "ledger/delivery", "report", "rules", "transcript"},
@@ -33,7 +34,7 @@ var layers = map[string][]string{
 	"eval":                {"audit", "finding", "jsonl", "ledger", "ledger/claim", "ledger/command", "ledger/delivery", "rules", "transcript"},
 	"userrule":            {"finding", "ledger", "ledger/command", "rules", "transcript"},
 	"config":              {"audit", "finding", "rules", "userrule"},
-	"cmd/transcript-lint": {"audit", "catalogue", "config", "finding", "report", "rules", "transcript"},
+	"cmd/transcript-lint": {"audit", "catalogue", "config", "finding", "repo", "report", "rules", "transcript"},
 }
 
 // outside lists the third-party packages that only some packages may use.

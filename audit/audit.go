@@ -26,7 +26,9 @@ type Options struct {
 	// RulesFor are the rules of one input where they depend on its path; nil:
 	// Rules. Rules then holds every rule that may run, for reporters.
 	RulesFor func(path string) []Selected
-	Jobs     int // files at once; 0: one a processor
+	Repo     ledger.Repo     // ground truth outside of the logs; nil: none is asked
+	Tools    *ledger.Toolset // tools declared outside of the logs; nil: none
+	Jobs     int             // files at once; 0: one a processor
 	Tweak    func(*jsonl.Options)
 }
 
@@ -111,7 +113,7 @@ func One(in Input, o Options) Result {
 		o.Rules = Catalogue()
 	}
 	r := o.reader(src)
-	b := &bench{res: &res, rules: o.Rules, levels: map[string]finding.Level{}}
+	b := &bench{res: &res, rules: o.Rules, repo: o.Repo, tools: o.Tools}
 	if f := r.Format(); f != nil {
 		res.Format = f.Name
 	}
@@ -130,7 +132,8 @@ func One(in Input, o Options) Result {
 type bench struct {
 	res      *Result
 	rules    []Selected
-	levels   map[string]finding.Level
+	repo     ledger.Repo
+	tools    *ledger.Toolset
 	session  *ledger.Session
 	checkers []rules.Checker
 	emits    []rules.Emit
@@ -139,7 +142,7 @@ type bench struct {
 
 func (b *bench) begin() {
 	b.session = ledger.New(b.res.Path, b.res.Format)
-	b.session.Arrival = b.res.Arrival
+	b.session.Arrival, b.session.Repo, b.session.Given = b.res.Arrival, b.repo, b.tools
 	b.checkers = b.checkers[:0]
 	if b.emits == nil {
 		for i, sel := range b.rules {
@@ -174,12 +177,12 @@ func (b *bench) observe(e *transcript.Event) {
 
 func (b *bench) end() {
 	for i, c := range b.checkers {
+		c.Finish(b.session, b.emits[i])
 		if lacks := b.rules[i].Rule.Lacks; lacks != nil {
 			if why := lacks(b.session); why != "" {
 				b.lacking(b.rules[i].Rule.ID, why)
 			}
 		}
-		c.Finish(b.session, b.emits[i])
 	}
 }
 

@@ -101,7 +101,11 @@ func output(r *rules.Rule, c *rules.Case, width int) (string, error) {
 	var b strings.Builder
 	w := report.NewText(&b, report.TextOptions{Width: width, Verbose: true})
 	in := audit.Input{Path: "session.jsonl", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.Log)), nil }}
-	res := audit.One(in, audit.Options{Rules: []audit.Selected{{Rule: r, Level: r.Level, Settings: r.Defaults()}}})
+	o, err := audit.ForCase(r, c)
+	if err != nil {
+		return "", err
+	}
+	res := audit.One(in, o)
 	if err := w.Begin(report.Run{Rules: audit.Metadata(nil)}); err != nil {
 		return "", err
 	}

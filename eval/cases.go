@@ -24,7 +24,7 @@ func runCases() (tallies, int, error) {
 				wanted[line]++
 			}
 			count := t.of(r.ID)
-			for _, line := range says(r, c.Log) {
+			for _, line := range says(r, &c) {
 				if wanted[line]--; wanted[line] >= 0 {
 					count.right++
 				} else {
@@ -41,9 +41,13 @@ func runCases() (tallies, int, error) {
 
 // says is what one rule says of a log, a line a finding, as the cases spell
 // it.
-func says(r *rules.Rule, log string) []string {
-	in := audit.Input{Path: "case", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }}
-	res := audit.One(in, audit.Options{Rules: []audit.Selected{{Rule: r, Level: r.Level, Settings: r.Defaults()}}})
+func says(r *rules.Rule, c *rules.Case) []string {
+	in := audit.Input{Path: "case", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.Log)), nil }}
+	o, err := audit.ForCase(r, c)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	res := audit.One(in, o)
 	var out []string
 	for _, f := range res.Findings {
 		out = append(out, fmt.Sprintf("%d: %s: %s", f.Line, f.Level, f.Message))

@@ -28,22 +28,34 @@ type Schema struct {
 	items    *Schema
 }
 
-// Schema is the declared schema of a tool, nil when the log has none.
-func (s *Session) Schema(tool string) *Schema { return s.schemas[tool] }
+// Schema is the declared schema of a tool, nil when there is none: the log's
+// own, else one that was given from outside.
+func (s *Session) Schema(tool string) *Schema {
+	if c := s.schemas[tool]; c != nil || s.Given == nil {
+		return c
+	}
+	return s.Given.schema(tool)
+}
 
-// HasSchemas reports whether the log declares any schema.
-func (s *Session) HasSchemas() bool { return len(s.schemas) > 0 }
+// HasSchemas reports whether any schema is declared, in the log or outside.
+func (s *Session) HasSchemas() bool {
+	return len(s.schemas) > 0 || s.Given != nil && len(s.Given.schemas) > 0
+}
 
 func (s *Session) declareSchemas(all []transcript.ToolSchema) {
 	for _, t := range all {
 		if s.schemas == nil {
 			s.schemas = map[string]*Schema{}
 		}
-		if len(s.schemas) < mostSchemas {
-			n := mostFields
-			s.schemas[strings.Clone(t.Name)] = readSchema(t.Schema, schemaDepth, &n)
+		if c := newSchema(t.Schema); c != nil && len(s.schemas) < mostSchemas {
+			s.schemas[strings.Clone(t.Name)] = c
 		}
 	}
+}
+
+func newSchema(v jsonl.Value) *Schema {
+	n := mostFields
+	return readSchema(v, schemaDepth, &n)
 }
 
 func readSchema(v jsonl.Value, depth int, fields *int) *Schema {

@@ -66,6 +66,8 @@ type Session struct {
 
 	// Repo tells how the repository stands now; nil when nobody named one.
 	Repo Repo
+	// Given are the tools that were declared outside of the log; nil for none.
+	Given *Toolset
 
 	// Facts of the event that is being observed, for rules.
 	Call     *Call          // the call that this event makes, ends or tells news of

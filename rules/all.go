@@ -17,6 +17,7 @@ var All = []*Rule{
 	commandNeverRun,
 	sideEffectNeverHappened,
 	fileNeverTouched,
+	claimAgainstRepo,
 	numberFromNowhere,
 	resultDiscarded,
 	runnerRedefined,

@@ -11,7 +11,7 @@ var argsAgainstSchema = &Rule{
 	Title: "The arguments of a tool call break the tool's declared schema",
 	Why:   "The tool gets something else than it was declared for: it fails, or takes a default and does something that nobody asked for.",
 	Fix:   "Validate arguments against the schema before the call runs, and send the model the place that breaks it.",
-	Silent: "Logs without schemas, which are not checked; what a schema says by references, alternatives or patterns; arguments that are no valid JSON (see args-malformed); " +
+	Silent: "Logs without schemas, which are not checked unless --tools gives them (the log's own go first); what a schema says by references, alternatives or patterns; arguments that are no valid JSON (see args-malformed); " +
 		"calls told again in a copied history. A call that ended ok all the same is a warning.",
 	Group:     ToolUse,
 	Level:     finding.Error,
@@ -20,7 +20,7 @@ var argsAgainstSchema = &Rule{
 	New:       func(Settings) Checker { return &schemas{} },
 	Lacks: func(s *ledger.Session) string {
 		if !s.HasSchemas() && s.Saw(transcript.ToolCall) {
-			return "no tool schemas in this log"
+			return "no tool schemas in this log, and none given (--tools)"
 		}
 		return ""
 	},

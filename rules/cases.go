@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/transcript-lint/transcript-lint/ledger"
 )
 
 // testdata holds the cases of every rule: they are its tests, its examples in
@@ -17,10 +19,12 @@ var testdata embed.FS
 
 // A Case is a tiny log and what the rule must say about it, and nothing else.
 type Case struct {
-	Name  string // file name without its ending
-	Fires bool   // by its name: fires-... or silent-...
-	Text  string // what the case shows, one or two sentences
-	Log   string // the log
+	Name  string      // file name without its ending
+	Fires bool        // by its name: fires-... or silent-...
+	Text  string      // what the case shows, one or two sentences
+	Log   string      // the log
+	Repo  ledger.Repo // the repository that it is held against, nil for none
+	Tools string      // the tools that are declared outside of it, as JSON; "" for none
 	Want  []string
 }
 
@@ -60,6 +64,14 @@ func parseCase(name string, data []byte) (Case, error) {
 			c.Log = string(f.Data)
 		case "log without a newline at the end":
 			c.Log = strings.TrimSuffix(string(f.Data), "\n")
+		case "repo":
+			r, err := parseRepo(string(f.Data))
+			if err != nil {
+				return c, err
+			}
+			c.Repo = r
+		case "tools":
+			c.Tools = string(f.Data)
 		case "want":
 			for line := range strings.Lines(string(f.Data)) {
 				if line = strings.TrimSpace(line); line != "" {
@@ -67,7 +79,7 @@ func parseCase(name string, data []byte) (Case, error) {
 				}
 			}
 		default:
-			return c, fmt.Errorf("unknown section %q: a case has log and want", f.Name)
+			return c, fmt.Errorf("unknown section %q: a case has log, want, and perhaps repo or tools", f.Name)
 		}
 	}
 	switch {

@@ -31,13 +31,13 @@ func TestCases(t *testing.T) {
 		}
 		for _, c := range cases {
 			t.Run(r.ID+"/"+c.Name, func(t *testing.T) {
-				got := say(r, c.Log, nil)
+				got := say(t, r, &c, nil)
 				if *update && c.Fires {
 					rewrite(t, r.ID, c.Name, got)
 				} else if diff := cmp.Diff(c.Want, got); diff != "" {
 					t.Errorf("%s\n(-want +got)\n%s", c.Text, diff)
 				}
-				tiny := say(r, c.Log, func(o *jsonl.Options) { o.Buffer, o.Poison = 16, true })
+				tiny := say(t, r, &c, func(o *jsonl.Options) { o.Buffer, o.Poison = 16, true })
 				if diff := cmp.Diff(got, tiny); diff != "" {
 					t.Errorf("a view was kept past its record (-buffered +sixteen bytes)\n%s", diff)
 				}
@@ -47,9 +47,14 @@ func TestCases(t *testing.T) {
 }
 
 // say is what one rule says of a log, a line a finding.
-func say(r *rules.Rule, log string, tweak func(*jsonl.Options)) []string {
-	in := audit.Input{Path: "case", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }}
-	res := audit.One(in, audit.Options{Rules: []audit.Selected{{Rule: r, Level: r.Level, Settings: r.Defaults()}}, Tweak: tweak})
+func say(t *testing.T, r *rules.Rule, c *rules.Case, tweak func(*jsonl.Options)) []string {
+	in := audit.Input{Path: "case", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(c.Log)), nil }}
+	o, err := audit.ForCase(r, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Tweak = tweak
+	res := audit.One(in, o)
 	var lines []string
 	for _, f := range res.Findings {
 		lines = append(lines, fmt.Sprintf("%d: %s: %s", f.Line, f.Level, f.Message))

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ var unknownTool = &Rule{
 	Title: "A call names a tool that was never declared",
 	Why:   "The model made the tool up, or works with another tool set than the harness: the call fails, or something else than meant runs.",
 	Fix:   "Answer such calls with the list of the tools there are; check that prompts and tool sets fit together.",
-	Silent: "Logs that declare no tools; calls that ended ok or ran, so that the tool exists after all; tools of subagents and of outside systems, which are declared elsewhere; " +
+	Silent: "Logs that declare no tools, when --tools gives none; calls that ended ok or ran, so that the tool exists after all; tools of subagents and of outside systems, which are declared elsewhere; " +
 		"tool sets that grow during the session; other spellings of a declared name.",
 	Group:     ToolUse,
 	Level:     finding.Warning,
@@ -23,8 +24,8 @@ var unknownTool = &Rule{
 	Wants:     transcript.Kinds(transcript.ToolCall),
 	New:       func(Settings) Checker { return &unknownTools{} },
 	Lacks: func(s *ledger.Session) string {
-		if len(s.Tools) == 0 && s.Saw(transcript.ToolCall) {
-			return "the log declares no tools"
+		if len(s.Tools) == 0 && s.Given == nil && s.Saw(transcript.ToolCall) {
+			return "the log declares no tools, and none are given (--tools)"
 		}
 		return ""
 	},
@@ -36,7 +37,7 @@ type unknownTools struct {
 
 func (k *unknownTools) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 	c := s.Call
-	if len(s.Tools) == 0 || c == nil || c.Tool == "" || e.Origin == transcript.Copied || c.Agent != "" || c.Server || declared(s, c.Tool) {
+	if len(s.Tools) == 0 && s.Given == nil || c == nil || c.Tool == "" || e.Origin == transcript.Copied || c.Agent != "" || c.Server || declared(s, c.Tool) {
 		return
 	}
 	k.found = append(k.found, c)
@@ -45,7 +46,8 @@ func (k *unknownTools) Observe(s *ledger.Session, e *transcript.Event, _ Emit) {
 // declared looks a name up as it stands, and without what harnesses put
 // around it.
 func declared(s *ledger.Session, tool string) bool {
-	if s.Tools[tool] || strings.HasPrefix(tool, "mcp__") {
+	given := s.Given != nil && s.Given.Has(tool)
+	if s.Tools[tool] || given || strings.HasPrefix(tool, "mcp__") && (s.Given == nil || !s.Given.Server(tool)) {
 		return true
 	}
 	low := plainName(tool)
@@ -54,7 +56,27 @@ func declared(s *ledger.Session, tool string) bool {
 			return true
 		}
 	}
+	if s.Given != nil {
+		for name := range s.Given.Names {
+			if plainName(name) == low {
+				return true
+			}
+		}
+	}
 	return false
+}
+
+// everyTool are the names that the log declares, and those given from outside.
+func everyTool(s *ledger.Session) map[string]bool {
+	all := maps.Clone(s.Tools)
+	if s.Given == nil {
+		return all
+	}
+	if all == nil {
+		return s.Given.Names
+	}
+	maps.Copy(all, s.Given.Names)
+	return all
 }
 
 func plainName(tool string) string {
@@ -66,6 +88,10 @@ func plainName(tool string) string {
 
 func (k *unknownTools) Finish(s *ledger.Session, emit Emit) {
 	told := map[string]bool{}
+	by := "the log declares"
+	if s.Given != nil {
+		by = "are declared"
+	}
 	for _, c := range k.found {
 		if told[c.Tool] || c.Result == nil || !refusedOrFailed(c) || declared(s, c.Tool) || s.Abandoned(c) {
 			continue
@@ -73,11 +99,11 @@ func (k *unknownTools) Finish(s *ledger.Session, emit Emit) {
 		told[c.Tool] = true
 		emit(Hit{
 			At:      c.Ref,
-			Message: fmt.Sprintf("%s is called, but it is none of the %s that the log declares", c.Tool, plural(len(s.Tools), "tool")),
+			Message: fmt.Sprintf("%s is called, but it is none of the %s that %s", c.Tool, plural(len(everyTool(s)), "tool"), by),
 			Quote:   c.Tool,
 			Evidence: []finding.Evidence{
 				at(c.Ref, finding.Recorded, c.Tool, "the call"),
-				at(c.Result.Ref, finding.Terminated, c.Result.Head, "its result; declared are %s", some(s.Tools)),
+				at(c.Result.Ref, finding.Terminated, c.Result.Head, "its result; declared are %s", some(everyTool(s))),
 			},
 			Key: c.Tool,
 		})

@@ -231,15 +231,11 @@ func sessionID(v jsonl.Value) string {
 func (c *chat) start(root jsonl.Value, id string) {
 	c.send(Session, root, func(e *Event) {
 		s := &SessionInfo{ID: id, Start: c.begun, Model: firstExisting(root, "model", "model_id", "model_name").Str()}
-		for _, t := range firstExisting(root, "tools", "functions").Elems() {
-			if name := cmp.Or(t.At("function", "name").Str(), t.Get("name").Str()); name != "" {
-				s.Tools = append(s.Tools, name)
-				if schema := firstExisting(t, "parameters", "input_schema"); schema.Exists() {
-					s.Schemas = append(s.Schemas, ToolSchema{name, schema})
-				} else if schema := t.At("function", "parameters"); schema.Exists() {
-					s.Schemas = append(s.Schemas, ToolSchema{name, schema})
-				}
-			}
+		if tools := firstExisting(root, "tools", "functions"); tools.Kind() == jsonl.Array {
+			s.Schemas, _ = Declared(tools) // what cannot be read declares nothing
+		}
+		for _, t := range s.Schemas {
+			s.Tools = append(s.Tools, t.Name)
 		}
 		e.Session = s
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/transcript-lint/transcript-lint/audit"
 	"github.com/transcript-lint/transcript-lint/config"
 	"github.com/transcript-lint/transcript-lint/finding"
+	"github.com/transcript-lint/transcript-lint/repo"
 	"github.com/transcript-lint/transcript-lint/report"
 	"github.com/transcript-lint/transcript-lint/transcript"
 )
@@ -85,6 +86,8 @@ type checkFlags struct {
 	outputs  []string
 	failOn   string
 	exitZero bool
+	repo     string
+	tools    []string
 	color    string
 	quiet    bool
 	verbose  bool
@@ -110,6 +113,8 @@ func newCheck(std streams) *cobra.Command {
 	fs.StringArrayVarP(&f.formats, "format", "f", nil, "print as `FORMAT`: "+strings.Join(report.Names(), ", ")+" (default text)")
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "write `FORMAT=FILE` as well, or FILE alone in --format (repeatable)")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 on findings of this `LEVEL` or above: error, warning, note, never")
+	fs.StringVar(&f.repo, "repo", "", "hold what is claimed against the git repository in `DIR` too (read only)")
+	fs.StringArrayVar(&f.tools, "tools", nil, "read the tools' declarations from `FILE`: a request's tools, or MCP's tools/list (repeatable)")
 	fs.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 even when there are findings")
 	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always, never")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print errors and warnings only, no summary")
@@ -147,6 +152,9 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string, std streams) error {
 	if o.Rules, o.RulesFor, err = conf.Rules(f.Selection); err != nil {
 		return err
 	}
+	if err := f.outside(&o); err != nil {
+		return err
+	}
 	threshold, err := parseFailOn(f.failOn)
 	if err != nil {
 		return err
@@ -169,6 +177,21 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string, std streams) error {
 	}
 	if totals.ExitCode != exitClean {
 		return &exitError{code: totals.ExitCode}
+	}
+	return nil
+}
+
+// outside opens what the logs are held against beside themselves.
+func (f *checkFlags) outside(o *audit.Options) (err error) {
+	if f.repo != "" {
+		r, err := repo.Open(f.repo)
+		if err != nil {
+			return fmt.Errorf("--repo: %w", err)
+		}
+		o.Repo = r
+	}
+	if o.Tools, err = audit.LoadTools(f.tools); err != nil {
+		return fmt.Errorf("--tools: %w", err)
 	}
 	return nil
 }

@@ -33,12 +33,13 @@ const (
 	Stopped             // a job was cancelled, stopped, killed
 	Ran                 // "I ran the test suite": a command was run
 	File                // a named file was created, updated, removed
+	CleanTree           // nothing in the work tree differs from the newest commit
 )
 
 var subjectNames = [...]string{
 	"none", "tests", "build", "lint", "typecheck", "deploy", "infra",
 	"migration", "push", "commit", "merge", "pull-request", "publish", "send",
-	"install", "server", "verified", "consent", "stopped", "ran", "file",
+	"install", "server", "verified", "consent", "stopped", "ran", "file", "clean-tree",
 }
 
 func (s Subject) String() string { return subjectNames[s] }

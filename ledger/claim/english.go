@@ -17,6 +17,7 @@ func (f *finder) scanEnglish(s *sentence) {
 			for _, t := range triggers[s.toks[i].w] {
 				f.trigger(s, i, t)
 			}
+			f.cleanTree(s, i)
 		case number:
 			f.bareCount(s, i)
 		}
@@ -170,6 +171,70 @@ func (s *sentence) treeBefore(c clause, i int) bool {
 		}
 	}
 	return false
+}
+
+// cleanTree emits "the working tree is clean", "`git diff` is empty", "no
+// uncommitted changes".
+func (f *finder) cleanTree(s *sentence, i int) {
+	var subject int
+	switch s.toks[i].w {
+	case "clean":
+		subject = s.workTree(i)
+	case "empty":
+		subject = s.gitShows(i)
+	case "uncommitted":
+		if !s.is(i-1, "no") || !s.is(i+1, "changes", "files", "work") {
+			return
+		}
+		subject = i - 1
+	default:
+		return
+	}
+	c := s.clauseAt(i)
+	if subject < c.a {
+		return
+	}
+	cl := f.make(s, c, CleanTree)
+	predicate := i
+	if s.is(i, "uncommitted") {
+		predicate = subject // the "no" is part of what is said
+	}
+	cl.Polarity = s.judge(c, subject, predicate)
+	for k := c.a; k < subject && cl.Polarity == Positive; k++ {
+		if s.is(k, "shows", "showed", "says", "said", "reports", "reported") {
+			cl.Polarity = Historical // somebody else's word
+		}
+	}
+	f.push(cl)
+}
+
+// workTree is the place of the work tree, or of the command that shows it, of
+// which the word at i is told; -1 for none.
+func (s *sentence) workTree(i int) int {
+	k := s.told(i)
+	if s.is(k, "worktree", "workspace") || s.is(k, "tree", "directory", "copy") && s.is(k-1, "working", "work") {
+		return k
+	}
+	return s.gitShows(i)
+}
+
+// gitShows is the place of a command that shows what is not committed.
+func (s *sentence) gitShows(i int) int {
+	k := s.told(i)
+	if k >= 0 && s.toks[k].kind == code && (strings.HasPrefix(s.toks[k].w, "git status") || strings.HasPrefix(s.toks[k].w, "git diff")) {
+		return k
+	}
+	return -1
+}
+
+// told is the place of what the word at i is said of: the token before it, with
+// "is" and adverbs between.
+func (s *sentence) told(i int) int {
+	k := i - 1
+	for k >= 0 && (s.is(k, "is", "was", "remains", "stays", "left", "again", "not", "still", "completely") || s.in(k, fillers)) {
+		k--
+	}
+	return k
 }
 
 // compiles judges "compiles", "builds", "built".
